@@ -1,0 +1,54 @@
+# Debian packages, listed once: what the build needs, what the demonstration and the tests start.
+BUILD_PACKAGES := libbluetooth-dev libmosquitto-dev pkg-config
+DEMO_PACKAGES  := mosquitto
+TEST_PACKAGES  := mosquitto mosquitto-clients qemu-system-x86 cpio busybox-static xz-utils binutils
+
+# Tests beside the virtual machine; the virtual radio needs the real programs and is run by itself.
+UNIT_TESTS := --skip VirtualRadioTests
+
+.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address lint format clean packages
+
+build: packages
+	swift build
+
+release: packages
+	swift build -c release --product beacon-gateway --static-swift-stdlib
+
+demo: packages
+	@scripts/packages.sh $(DEMO_PACKAGES)
+	swift build --product beacon-gateway
+	@scripts/demo.sh
+
+test: lint test-unit test-virtual-radio
+
+test-unit: packages
+	@scripts/packages.sh $(TEST_PACKAGES)
+	swift build --build-tests
+	swift test --skip-build $(UNIT_TESTS)
+
+test-virtual-radio: packages
+	@scripts/packages.sh $(TEST_PACKAGES)
+	@Tests/VirtualRadio/build-base.sh
+	swift build --build-tests
+	swift test --skip-build --filter VirtualRadioTests
+
+# The same unit tests under ThreadSanitizer and AddressSanitizer, each with a build of its own.
+test-thread: packages
+	@scripts/packages.sh $(TEST_PACKAGES)
+	swift test --sanitize=thread --scratch-path .build/thread $(UNIT_TESTS)
+
+test-address: packages
+	@scripts/packages.sh $(TEST_PACKAGES)
+	swift test --sanitize=address --scratch-path .build/address $(UNIT_TESTS)
+
+lint:
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+
+format:
+	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+packages:
+	@scripts/packages.sh $(BUILD_PACKAGES)
+
+clean:
+	rm -rf .build

@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "beacon-gateway",
+    products: [
+        .executable(name: "beacon-gateway", targets: ["Gateway"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
+    targets: [
+        // C libraries of the system. Their pkg-config names are "bluez" and "libmosquitto".
+        .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+
+        // Pure: values in, values out. No I/O, no clock.
+        .target(name: "BeaconModel", swiftSettings: strict),
+        .target(name: "Advertisement", dependencies: ["BeaconModel"], swiftSettings: strict),
+        .target(name: "Proximity", dependencies: ["BeaconModel"], swiftSettings: strict),
+
+        // I/O, each with its pure half beside it.
+        .target(name: "SystemIO", dependencies: ["BeaconModel", "CLinux"], swiftSettings: strict),
+        .target(
+            name: "BlueZScanner", dependencies: ["BeaconModel", "CBluetooth", "SystemIO"], swiftSettings: strict),
+        .target(
+            name: "UARTConfig", dependencies: ["Advertisement", "BeaconModel", "SystemIO"], swiftSettings: strict),
+        .target(name: "ModuleEmulator", dependencies: ["BeaconModel", "CLinux", "SystemIO"], swiftSettings: strict),
+        .target(
+            name: "MQTTBridge",
+            dependencies: [
+                "BeaconModel", "CMosquitto", "Proximity", "SystemIO",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
+        .executableTarget(
+            name: "Gateway",
+            dependencies: [
+                "Advertisement", "BeaconModel", "BlueZScanner", "ModuleEmulator", "MQTTBridge", "Proximity",
+                "SystemIO", "UARTConfig",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "TOMLKit", package: "TOMLKit"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,36 @@
+public import BeaconModel
+
+/// Apple's iBeacon format (Apple, "Proximity Beacon Specification", release R1).
+public enum IBeacon {
+    /// Company identifier 0x004C little-endian, type 0x02, length 0x15.
+    private static let prefix: [4 of UInt8] = [0x4C, 0x00, 0x02, 0x15]
+    /// Prefix, UUID, major, minor, measured power.
+    private static let length = 25
+
+    static func isPrefix(of value: Span<UInt8>) -> Bool {
+        value.count >= 4 && value[0] == prefix[0] && value[1] == prefix[1] && value[2] == prefix[2]
+            && value[3] == prefix[3]
+    }
+
+    /// Reads manufacturer specific data that has the prefix; `nil` when it is too short.
+    static func decode(_ value: Span<UInt8>) -> AdvertisedIdentity? {
+        guard value.count >= length else { return nil }
+        let beacon = BeaconID(
+            uuid: ProximityUUID(bits: value.bigEndian(UInt128.self, at: 4)),
+            major: value.bigEndian(UInt16.self, at: 20), minor: value.bigEndian(UInt16.self, at: 22))
+        return .iBeacon(beacon, measuredPower: Int8(bitPattern: value[24]))
+    }
+
+    /// The 30 bytes that advertise `beacon`: flags (LE General Discoverable, no BR/EDR) and the iBeacon.
+    ///
+    /// - Parameter measuredPower: RSSI at 1 m, in dBm.
+    public static func advertisingData(_ beacon: BeaconID, measuredPower: Int8) -> [UInt8] {
+        var data: [UInt8] = [0x02, ADType.flags, 0x06, 0x1A, ADType.manufacturerSpecificData]
+        for index in prefix.indices { data.append(prefix[index]) }
+        data += beacon.uuid.bytes
+        data += [UInt8(beacon.major >> 8), UInt8(beacon.major & 0xFF)]
+        data += [UInt8(beacon.minor >> 8), UInt8(beacon.minor & 0xFF)]
+        data.append(UInt8(bitPattern: measuredPower))
+        return data
+    }
+}

@@ -1,0 +1,30 @@
+/// An error that a person has to act on: what happened, what it means, what to do.
+public protocol OperatorError: Error, CustomStringConvertible {
+    /// What was found and where (file, key, line, byte), in one sentence without a full stop.
+    var what: String { get }
+    /// What follows from it.
+    var meaning: String? { get }
+    /// What the person can do about it.
+    var remedy: String? { get }
+    var exitStatus: ExitStatus { get }
+}
+
+extension OperatorError {
+    public var meaning: String? { nil }
+    public var remedy: String? { nil }
+
+    public var description: String {
+        [what, meaning.map { "  it means: \($0)" }, remedy.map { "  what to do: \($0)" }]
+            .compactMap { $0 }.joined(separator: "\n")
+    }
+}
+
+/// Exit statuses of sysexits.h.
+public enum ExitStatus: Int32, Sendable {
+    case usage = 64
+    case data = 65
+    case unavailable = 69
+    case inputOutput = 74
+    case permission = 77
+    case configuration = 78
+}

@@ -1,0 +1,37 @@
+/// Where a gateway is. The first four are levels of an MQTT topic.
+public struct Place: Equatable, Sendable {
+    public var site: String
+    public var building: String
+    public var floor: String
+    public var gateway: String
+    public var room: String?
+    public var position: Position?
+    /// The gateway's own fixed beacon: the key by which phones heard here are joined with beacons ranged here.
+    public var beacon: BeaconID?
+
+    public init(
+        site: String, building: String, floor: String, gateway: String, room: String? = nil,
+        position: Position? = nil, beacon: BeaconID? = nil
+    ) {
+        self.site = site
+        self.building = building
+        self.floor = floor
+        self.gateway = gateway
+        self.room = room
+        self.position = position
+        self.beacon = beacon
+    }
+
+    /// Metres from the origin of the floor's plan.
+    public struct Position: Equatable, Sendable {
+        public var x: Double
+        public var y: Double
+        public var z: Double
+
+        public init(x: Double, y: Double, z: Double) {
+            self.x = x
+            self.y = y
+            self.z = z
+        }
+    }
+}

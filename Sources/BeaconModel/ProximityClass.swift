@@ -1,0 +1,16 @@
+/// How near, in the words of Apple's CLProximity; the raw value is the number that CLProximity gives it.
+public enum ProximityClass: Int, Sendable {
+    case unknown = 0
+    case immediate = 1
+    case near = 2
+    case far = 3
+
+    public var name: String {
+        switch self {
+        case .unknown: "unknown"
+        case .immediate: "immediate"
+        case .near: "near"
+        case .far: "far"
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+
+@main
+struct BeaconGateway: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "beacon-gateway",
+        abstract: "Makes RS9116 modules advertise iBeacons, hears everything around, and tells MQTT who is near.",
+        discussion: """
+            A first look without any hardware:   beacon-gateway demo --help
+            What is on the air here:             sudo beacon-gateway scan
+            One module, once:                    beacon-gateway provision --help
+            The daemon:                          beacon-gateway run --config FILE
+
+            Exit status: 0 success, 64 wrong usage, 65 damaged input, 69 something needed isn't there, \
+            74 input or output failed, 77 not permitted, 78 wrong configuration.
+            """,
+        version: Daemon.version,
+        subcommands: [
+            RunCommand.self, ProvisionCommand.self, ScanCommand.self, ReplayCommand.self, EmulateCommand.self,
+            DemoCommand.self,
+        ])
+}

@@ -1,0 +1,26 @@
+import BeaconModel
+import SystemIO
+
+extension Configuration {
+    /// Reads and checks a file, and the secrets that it names.
+    static func load(_ path: String) throws -> Configuration {
+        let text: [UInt8]
+        do throws(SystemError) {
+            text = try FileContents.read(path, limit: 1024 * 1024)
+        } catch {
+            throw UnreadableConfiguration(error: error)
+        }
+        return try parse(String(decoding: text, as: UTF8.self), path: path) {
+            try FileContents.read($0, limit: 64 * 1024)
+        }
+    }
+}
+
+/// The configuration file itself can't be read.
+struct UnreadableConfiguration: OperatorError {
+    var error: SystemError
+
+    var what: String { error.what }
+    var remedy: String? { "give the path of a configuration with --config; README.md shows a complete one" }
+    var exitStatus: ExitStatus { .configuration }
+}

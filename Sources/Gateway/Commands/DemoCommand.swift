@@ -1,0 +1,119 @@
+import ArgumentParser
+import BeaconModel
+import Glibc
+import Logging
+import MQTTBridge
+import ModuleEmulator
+import ServiceLifecycle
+import SystemIO
+
+struct DemoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo",
+        abstract: "The whole way on one screen, without hardware; `make demo` starts it with a broker of its own.",
+        discussion: """
+            Two emulated modules on pseudo-terminals are provisioned over their serial lines; a simulated radio carries \
+            what they advertise, and two walking badges; the records come back from a real MQTT broker.
+            """)
+
+    @Option(help: "A broker on this machine, for example `mosquitto -p 18830`.")
+    var brokerPort: UInt16 = 1883
+
+    @Option(help: "End after this time; status 69 if no record arrived.")
+    var duration: DurationArgument?
+
+    func run() async throws {
+        try await Terminal.run {
+            let directory = try TemporaryDirectory()
+            defer { directory.remove() }
+            let building = DemoBuilding(
+                topicPrefix: "demo-\(getpid())", brokerPort: brokerPort, stateDirectory: directory.path)
+            let configurationPath = directory.path + "/gateway.toml"
+            try FileContents.replace(configurationPath, with: Array(building.configuration.utf8))
+            let configuration = try Configuration.load(configurationPath)
+            var modules: [(module: EmulatedModule, distance: Double)] = []
+            defer { for (module, _) in modules { module.stop() } }
+            for (index, distance) in DemoBuilding.moduleDistances.enumerated() {
+                var options = RS9116Emulator.Options()
+                options.address = BluetoothAddress(bits: 0x88DA_1AE8_0661 + UInt64(index))
+                modules.append((try EmulatedModule(options: options, link: building.modulePort(index + 1)), distance))
+            }
+            try introduce(configuration, configurationPath, modules.map(\.module.portPath))
+            let radio = SimulatedRadio(modules: modules, walkers: DemoBuilding.walkers)
+            let daemon = Daemon(
+                configuration: configuration, openSource: { radio }, logger: makeLogger(level: .warning))
+            let records = try await show(daemon)
+            Terminal.note("\n\(records) records arrived at the subscriber")
+            if records == 0 { throw NothingArrived() }
+        }
+    }
+
+    private func introduce(_ configuration: Configuration, _ path: String, _ ports: [String]) throws {
+        try Terminal.print(
+            """
+            Beacon Gateway, demonstration. Nothing here needs hardware; all else is real.
+              two emulated RS9116 modules on \(ports.joined(separator: " and ")), 2 m and 5 m from the gateway
+              two people with badges, walking about
+              the gateway, with \(path)
+              a subscriber at the broker on port \(brokerPort), on \(configuration.topics.root)/#
+            The modules are being provisioned over their serial lines; they are heard in about 2 s.
+            Ctrl-C ends it.
+
+            """)
+    }
+
+    /// Runs the gateway with a subscriber beside it; gives the number of records that arrived.
+    private func show(_ daemon: Daemon) async throws -> Int {
+        let table = DemoTable(statusTopic: daemon.configuration.topics.status)
+        var broker = daemon.configuration.broker
+        broker.clientID += "-subscriber"
+        let subscriber = try MQTTSubscriber(
+            configuration: broker, filter: daemon.configuration.topics.root + "/#")
+        let (subscribed, subscription) = AsyncStream<Void>.makeStream()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try await subscriber.run {
+                    subscription.finish()
+                } _: { message in
+                    (try? await table.show(message)) ?? false
+                }
+            }
+            group.addTask { [duration] in
+                for await _ in subscribed {}
+                try await table.showTitles()
+                try await daemon.run(companions: duration.map { [Alarm(after: $0.duration)] } ?? [])
+            }
+            try await group.waitForAll()
+            return await table.records
+        }
+    }
+}
+
+/// Ends the group that it runs in.
+private struct Alarm: Service {
+    var after: Duration
+
+    func run() async throws { try? await cancelWhenGracefulShutdown { try await Task.sleep(for: after) } }
+}
+
+private struct NothingArrived: OperatorError {
+    var what: String { "no record arrived at the subscriber" }
+    var remedy: String? { "repeat with a broker that runs: mosquitto -p 18830" }
+    var exitStatus: ExitStatus { .unavailable }
+}
+
+/// A directory that is gone afterwards.
+private struct TemporaryDirectory {
+    let path: String
+
+    init() throws(SystemError) {
+        var template = Array("/tmp/beacon-gateway-demo-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw SystemError("create a directory in /tmp", errorNumber: errno) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    func remove() {
+        for name in ["module1", "module2", "gateway.toml", "boot"] { unlink(path + "/" + name) }
+        rmdir(path)
+    }
+}

@@ -1,0 +1,34 @@
+import BeaconModel
+import UARTConfig
+
+extension ProvisioningStep {
+    /// What a person reads while waiting: a word, and what was reached.
+    var line: String {
+        let (word, text) = words
+        return word + String(repeating: " ", count: max(1, 11 - word.count)) + text
+    }
+
+    private var words: (String, String) {
+        switch self {
+        case .handshake(let byte): ("handshake", "the boot loader answers (to 0x\(hexadecimal([byte])))")
+        case .resetting: ("reset", "the firmware was running already; it resets now")
+        case .bootWarning(let text): ("warning", "the boot loader says: \(text)")
+        case .firmwareLoaded: ("firmware", "loaded")
+        case .firmwareVersion(let version): ("firmware", version)
+        case .bluetoothLoaded: ("bluetooth", "on")
+        case .bluetoothUnconfirmed: ("bluetooth", "not confirmed by the module; trying all the same")
+        case .address(let address): ("address", "\(address)")
+        case .advertisingDataSet(let data): ("data", "\(data.count) bytes \(hexadecimal(data))")
+        case .advertisingTypeRefused(let type, let code):
+            ("warning", "no \(type.name) advertising with this firmware (ERROR \(code)); trying connectable")
+        case .advertising(let type, let interval):
+            ("on air", "\(type.name) (\(type.rawValue)), every \(interval), not yet heard by a receiver")
+        case .retrying(let reason): ("again", reason)
+        }
+    }
+}
+
+/// Two lower-case digits a byte.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}

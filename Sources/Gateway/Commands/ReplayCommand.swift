@@ -1,0 +1,163 @@
+import ArgumentParser
+import BeaconModel
+import BlueZScanner
+import Logging
+import MQTTBridge
+import Proximity
+
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Takes a capture through the whole way, as fast as it goes: records on standard output or to MQTT.",
+        discussion: """
+            The same file with the same configuration gives the same records, byte for byte: time is the capture's.
+            Without --config every beacon is followed. With it, only the UUIDs that it lists, as `run` does.
+            """)
+
+    @Argument(help: ArgumentHelp("A btsnoop capture: HCI H4 or Linux monitor format.", valueName: "file"))
+    var file: String
+
+    @Option(help: ArgumentHelp("The gateway's configuration.", valueName: "file"))
+    var config: String?
+
+    @Flag(help: "Publish to the configuration's broker instead of printing.")
+    var publish = false
+
+    func validate() throws {
+        if publish, config == nil { throw ValidationError("--publish needs --config, which names the broker.") }
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try config.map { try Configuration.load($0) } ?? .anywhere
+            let audience = Audience(
+                listedUUIDs: config == nil ? nil : configuration.listedUUIDs,
+                includesPhones: configuration.pseudonymSecret != nil)
+            var replay = Replay(configuration: configuration, audience: audience)
+            let source = try BTSnoopFile(path: file)
+            if publish {
+                try await send(source, &replay, configuration)
+            } else {
+                try replay.run(source) { for record in $0 { try Terminal.print(record.encoded(historical: false)) } }
+            }
+        }
+    }
+
+    private func send(
+        _ source: consuming BTSnoopFile, _ replay: inout Replay, _ configuration: Configuration
+    ) async throws {
+        var records: [Record] = []
+        var damage: CaptureError?
+        do {
+            try replay.run(source) { records += $0 }
+        } catch let error as CaptureError {
+            damage = error
+        }
+        let publisher = MQTTPublisher(
+            configuration: configuration.broker, topics: configuration.topics, boot: replay.boot,
+            outboxCapacity: max(configuration.outboxCapacity, records.count), logger: makeLogger(level: .warning))
+        let undelivered = await withTaskGroup(of: Int?.self) { group in
+            group.addTask {
+                await publisher.run()
+                return nil
+            }
+            group.addTask { [records] in
+                await publisher.publish(records)
+                await publisher.waitUntilDelivered(within: .seconds(60))
+                return await publisher.finish(within: .seconds(5))
+            }
+            return await group.reduce(into: 0) { $0 += $1 ?? 0 }
+        }
+        if undelivered > 0 { throw Undelivered(count: undelivered, broker: configuration.broker) }
+        Terminal.note("\(records.count) records published")
+        if let damage { throw damage }
+    }
+}
+
+/// The broker didn't take everything.
+private struct Undelivered: OperatorError {
+    var count: Int
+    var broker: BrokerConfiguration
+
+    var what: String { "\(count) records were not acknowledged by \(broker.host):\(broker.port)" }
+    var remedy: String? { "check that the broker runs, then repeat: the records have the same ids again" }
+    var exitStatus: ExitStatus { .unavailable }
+}
+
+/// A capture on its way through the gateway.
+struct Replay {
+    private let configuration: Configuration
+    private let audience: Audience
+    /// The second in which the capture begins, so that records of different captures have different ids.
+    private(set) var boot: UInt64 = 0
+    private var core: RadioCore?
+
+    init(configuration: Configuration, audience: Audience) {
+        self.configuration = configuration
+        self.audience = audience
+    }
+
+    /// - Throws: `CaptureError` at a damaged record, after everything before it went through; what `deliver` throws.
+    mutating func run(_ source: consuming BTSnoopFile, _ deliver: ([Record]) throws -> Void) throws {
+        defer { Terminal.note(summary) }
+        var damage: CaptureError?
+        while damage == nil {
+            let batch: HCIPacketBatch?
+            do throws(CaptureError) {
+                batch = try source.next(limit: 256)
+            } catch {
+                batch = nil
+                damage = error
+            }
+            guard let batch else { break }
+            if core == nil { start(at: batch.firstTime ?? .epoch) }
+            try deliver(records(for: core?.ingest.receive(batch)))
+        }
+        try deliver(records(for: core?.ingest.endAll(at: nil, reason: .shutdown)))
+        if let damage { throw damage }
+    }
+
+    private mutating func start(at time: Timestamp) {
+        boot = UInt64(time.microseconds / 1_000_000)
+        core = RadioCore(
+            ingest: Ingest(audience: audience, rules: configuration.rules),
+            factory: RecordFactory(
+                place: configuration.place, boot: boot, topics: configuration.topics,
+                pseudonymizer: configuration.pseudonymizer),
+            topics: configuration.topics)
+    }
+
+    private mutating func records(for events: [InteractionEvent]?) -> [Record] {
+        // A capture's clock was somebody else's.
+        core?.publications(for: events ?? [], clockIsSynchronized: false).records ?? []
+    }
+
+    private var summary: String {
+        let counts = core?.ingest.counts ?? IngestCounts()
+        var lines = [
+            "\(counts.reports) reports: \(counts.iBeacons) iBeacon, "
+                + "\(counts.exposureNotifications) exposure notification, \(counts.unknown) of no known kind"
+        ]
+        if counts.unlisted > 0 {
+            lines.append("\(counts.unlisted) of them left out: not in beacons.uuids, or phones without a key")
+        }
+        let defects = counts.defects.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        if !defects.isEmpty { lines.append("malformed: " + defects.joined(separator: ", ")) }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Configuration {
+    /// For a capture without a configuration: nowhere in particular, everybody followed.
+    static let anywhere: Configuration = {
+        let none = BeaconID(uuid: ProximityUUID(bits: 0), major: 0, minor: 0)
+        let place = Place(site: "replay", building: "replay", floor: "replay", gateway: "replay", beacon: none)
+        return Configuration(
+            place: place, topicPrefix: "beacons",
+            broker: BrokerConfiguration(host: "localhost", port: 1883, clientID: "replay"), outboxCapacity: 10_000,
+            adapter: Adapter(index: 0), listedUUIDs: [],
+            // Nothing leaves the machine: the pseudonyms need no secret, only to be the same every time.
+            pseudonymSecret: Array("replay without configuration".utf8), rules: InteractionRules(), modules: [],
+            stateDirectory: defaultStateDirectory)
+    }()
+}

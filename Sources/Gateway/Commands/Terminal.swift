@@ -1,0 +1,68 @@
+import ArgumentParser
+import BeaconModel
+import Glibc
+import SystemIO
+
+/// Standard output and standard error of a command.
+enum Terminal {
+    /// Whether a person looks at standard output.
+    static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+    static var isErrorInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// - Throws: `OutputClosed` when nobody reads any more.
+    static func print(_ text: String) throws(OutputClosed) { try write(text + "\n") }
+
+    static func print(_ bytes: [UInt8]) throws(OutputClosed) {
+        try write(bytes + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
+
+    static func write(_ text: String) throws(OutputClosed) { try write(Array(text.utf8)) }
+
+    static func write(_ bytes: [UInt8]) throws(OutputClosed) { try write(bytes, to: STDOUT_FILENO) }
+
+    /// Says something to the person, beside the output.
+    static func note(_ text: String) { try? write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+
+    private static func write(_ bytes: [UInt8], to descriptor: CInt) throws(OutputClosed) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { raw in
+                Glibc.write(descriptor, raw.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                throw OutputClosed(error: SystemError("write the output", errorNumber: errno))
+            }
+        }
+    }
+
+    /// Runs a command's body; an error becomes its text on standard error and its exit status.
+    static func run(_ body: () async throws -> Void) async throws {
+        // A reader that goes away is reported by the write, not by a signal that ends the process without clean-up.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            try await body()
+        } catch let error as ExitCode {
+            throw error
+        } catch let error as OutputClosed {
+            // `| head` has seen enough.
+            if error.error.errorNumber == EPIPE { return }
+            try fail(error.error)
+        } catch let error as any OperatorError {
+            try fail(error)
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    private static func fail(_ error: any OperatorError) throws -> Never {
+        note("error: \(error)")
+        throw ExitCode(error.exitStatus.rawValue)
+    }
+}
+
+/// Standard output can't be written any more.
+struct OutputClosed: Error {
+    var error: SystemError
+}

@@ -1,0 +1,149 @@
+import TOMLKit
+
+/// Reads one table of a TOML file key by key; collects what is wrong instead of stopping at it.
+///
+/// `finish` reports the keys that nobody asked for: a misspelt key is an error, not a silent default.
+final class TOMLReader {
+    private let table: TOMLTable
+    private let path: String
+    private let problems: Problems
+    private var known: Set<String> = []
+
+    /// The problems of a whole file.
+    final class Problems {
+        var all: [ConfigurationProblem] = []
+    }
+
+    init(_ table: TOMLTable, path: String = "", problems: Problems) {
+        self.table = table
+        self.path = path
+        self.problems = problems
+    }
+
+    func path(of key: String) -> String { path.isEmpty ? key : path + "." + key }
+
+    func report(_ key: String, found: String, allowed: String) {
+        problems.all.append(ConfigurationProblem(location: path(of: key), found: found, allowed: allowed))
+    }
+
+    func has(_ key: String) -> Bool { table.contains(key: key) }
+
+    func string(_ key: String) -> String? {
+        guard let value = value(key) else { return nil }
+        guard let string = value.string, value.type == .string else {
+            return wrongType(key, value, "must be a string in quotes")
+        }
+        return string
+    }
+
+    /// A string that `parse` can read.
+    func parsed<Value>(_ key: String, allowed: String, _ parse: (String) -> Value?) -> Value? {
+        guard let text = string(key) else { return nil }
+        guard let value = parse(text) else {
+            report(key, found: "found \"\(text)\"", allowed: "must be \(allowed)")
+            return nil
+        }
+        return value
+    }
+
+    func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+        guard let value = value(key) else { return nil }
+        guard value.type == .int, let integer = value.int else {
+            return wrongType(key, value, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        guard range.contains(integer) else {
+            report(
+                key, found: "found \(integer)", allowed: "must be from \(range.lowerBound) to \(range.upperBound)")
+            return nil
+        }
+        return integer
+    }
+
+    func number(_ key: String) -> Double? {
+        guard let value = value(key) else { return nil }
+        if value.type == .int, let integer = value.int { return Double(integer) }
+        guard value.type == .double, let number = value.double, number.isFinite else {
+            return wrongType(key, value, "must be a number")
+        }
+        return number
+    }
+
+    func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
+        let allowed =
+            "\(DurationText.form), from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
+        return parsed(key, allowed: allowed) { text in
+            DurationText.parse(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
+    func strings(_ key: String) -> [String]? {
+        guard let value = value(key) else { return nil }
+        guard value.type == .array, let array = value.array else {
+            return wrongType(key, value, "must be a list of strings: [\"...\", \"...\"]")
+        }
+        return array.enumerated().compactMap { index, element in
+            guard element.type == .string, let string = element.string else {
+                report("\(key)[\(index)]", found: "found \(Self.name(element))", allowed: "must be a string in quotes")
+                return nil
+            }
+            return string
+        }
+    }
+
+    func table(_ key: String) -> TOMLReader? {
+        guard let value = value(key) else { return nil }
+        guard value.type == .table, let table = value.table else {
+            return wrongType(key, value, "must be a table: [\(path(of: key))]")
+        }
+        return TOMLReader(table, path: path(of: key), problems: problems)
+    }
+
+    func tables(_ key: String) -> [TOMLReader] {
+        guard let value = value(key) else { return [] }
+        guard value.type == .array, let array = value.array else {
+            return wrongType(key, value, "must be a list of tables: [[\(path(of: key))]]") ?? []
+        }
+        return array.enumerated().compactMap { index, element in
+            guard element.type == .table, let table = element.table else {
+                report("\(key)[\(index)]", found: "found \(Self.name(element))", allowed: "must be a table")
+                return nil
+            }
+            return TOMLReader(table, path: "\(path(of: key))[\(index)]", problems: problems)
+        }
+    }
+
+    /// Says that `key` has to be there.
+    func missing(_ key: String, allowed: String) {
+        report(key, found: "is missing", allowed: "must be \(allowed)")
+    }
+
+    /// Reports the keys that were never asked for.
+    func finish() {
+        for key in table.keys.sorted() where !known.contains(key) {
+            report(
+                key, found: "is not known", allowed: "the keys here are " + known.sorted().joined(separator: ", "))
+        }
+    }
+
+    private func value(_ key: String) -> TOMLValue? {
+        known.insert(key)
+        return table[key]
+    }
+
+    private func wrongType<Value>(_ key: String, _ value: TOMLValue, _ allowed: String) -> Value? {
+        report(key, found: "found \(Self.name(value))", allowed: allowed)
+        return nil
+    }
+
+    private static func name(_ value: some TOMLValueConvertible) -> String {
+        switch value.type {
+        case .string: "a string"
+        case .int: "a whole number"
+        case .double: "a decimal number"
+        case .bool: "true or false"
+        case .table: "a table"
+        case .array: "a list"
+        case .date, .time, .dateTime: "a date or time"
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import BeaconModel
+import BlueZScanner
+import Logging
+import MQTTBridge
+import ServiceLifecycle
+import SystemIO
+import UnixSignals
+
+/// The gateway: its parts, wired, from configuration to shutdown.
+struct Daemon: Sendable {
+    var configuration: Configuration
+    var openSource: @Sendable () throws -> any RadioSource
+    var logger: Logger
+
+    static let version = "0.1.0"
+
+    /// Runs until `SIGTERM` or `SIGINT`.
+    ///
+    /// - Parameter companions: services that run as long as the gateway does.
+    func run(companions: [any Service] = []) async throws {
+        let boot = try BootCounter.next(in: configuration.stateDirectory)
+        let topics = configuration.topics
+        let publisher = MQTTPublisher(
+            configuration: configuration.broker, topics: topics, boot: boot,
+            outboxCapacity: configuration.outboxCapacity, logger: logger)
+        let board = GatewayBoard(
+            info: GatewayInfo(
+                version: Self.version, boot: boot, startedAt: WallClock.now().rfc3339,
+                adapters: [.init(name: configuration.adapter.description, scan: "off")], modules: []),
+            topic: topics.info, publisher: publisher)
+        await board.announce()
+        logger.info(
+            "starting",
+            metadata: ["version": "\(Self.version)", "boot": "\(boot)", "topics": "\(topics.root)/#"])
+        let audience = Audience(
+            listedUUIDs: configuration.listedUUIDs, includesPhones: configuration.pseudonymSecret != nil)
+        // Shut down from the last to the first: the radio's last records find the publisher still there.
+        let services: [any Service] =
+            [PublisherService(publisher: publisher, logger: logger)] + companions + [
+                HealthService(publisher: publisher, board: board, topic: topics.health, boot: boot),
+                ModulesService(
+                    modules: configuration.modules, topics: topics, publisher: publisher, board: board,
+                    logger: logger),
+                RadioService(
+                    openSource: openSource, audience: audience, configuration: configuration, boot: boot,
+                    publisher: publisher, board: board, logger: logger),
+            ]
+        try await ServiceGroup(
+            configuration: .init(
+                services: services.map {
+                    .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+                },
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        ).run()
+    }
+}

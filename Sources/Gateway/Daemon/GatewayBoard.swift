@@ -1,0 +1,38 @@
+import BeaconModel
+import MQTTBridge
+
+/// What the parts of the daemon know of each other's state; publishes the birth certificate when it changes.
+actor GatewayBoard {
+    private(set) var counts = IngestCounts()
+    private(set) var radioError: String?
+    private var info: GatewayInfo
+    private let topic: String
+    private let publisher: MQTTPublisher
+
+    init(info: GatewayInfo, topic: String, publisher: MQTTPublisher) {
+        self.info = info
+        self.topic = topic
+        self.publisher = publisher
+    }
+
+    var scan: String { info.adapters.first?.scan ?? "off" }
+
+    func setCounts(_ counts: IngestCounts) { self.counts = counts }
+
+    func setRadio(scan: String, error: String?) async {
+        radioError = error
+        if !info.adapters.isEmpty { info.adapters[0].scan = scan }
+        await announce()
+    }
+
+    func setModule(_ module: GatewayInfo.Module) async {
+        if let index = info.modules.firstIndex(where: { $0.serial == module.serial }) {
+            info.modules[index] = module
+        } else {
+            info.modules.append(module)
+        }
+        await announce()
+    }
+
+    func announce() async { await publisher.setState(info.encoded, topic: topic) }
+}

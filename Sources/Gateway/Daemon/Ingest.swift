@@ -1,0 +1,90 @@
+import Advertisement
+import BeaconModel
+import BlueZScanner
+import Proximity
+
+/// From received packets to interactions: decodes, leaves strangers out, follows the rest. Pure.
+struct Ingest: Sendable {
+    private let audience: Audience
+    private var tracker: InteractionTracker
+    private(set) var counts = IngestCounts()
+
+    init(audience: Audience, rules: InteractionRules) {
+        self.audience = audience
+        tracker = InteractionTracker(rules: rules)
+    }
+
+    /// Takes a batch in; gives what became known by it.
+    mutating func receive(_ batch: HCIPacketBatch) -> [InteractionEvent] {
+        var events: [InteractionEvent] = []
+        counts.droppedPackets += UInt64(clamping: batch.droppedPackets)
+        let defects = batch.forEachReport { report, data in
+            if let sighting = sight(report, data) { events += tracker.observe(sighting) }
+        }
+        for (defect, count) in defects { counts.defects[defect.rawValue, default: 0] += UInt64(count) }
+        if let time = batch.lastTime { events += tracker.advance(to: time) }
+        counts.refused = tracker.refusedSightings
+        return events
+    }
+
+    /// Says that nothing was heard until `time`.
+    mutating func advance(to time: Timestamp) -> [InteractionEvent] { tracker.advance(to: time) }
+
+    /// Ends everything, as of `time` or, without one, of the last report.
+    mutating func endAll(at time: Timestamp?, reason: Interaction.EndReason) -> [InteractionEvent] {
+        tracker.endAll(at: time ?? counts.lastReportAt ?? .epoch, reason: reason)
+    }
+
+    private mutating func sight(_ report: AdvertisingReport, _ data: Span<UInt8>) -> Sighting? {
+        counts.reports += 1
+        counts.lastReportAt = max(counts.lastReportAt ?? .epoch, report.time)
+        let decoded = AdvertisingData.decode(data)
+        if let defect = decoded.defect { counts.defects[defect.rawValue, default: 0] += 1 }
+        guard let identity = decoded.identity else {
+            counts.unknown += 1
+            return nil
+        }
+        switch identity {
+        case .iBeacon(let beacon, _):
+            counts.iBeacons += 1
+            guard audience.includes(beacon.uuid) else {
+                counts.unlisted += 1
+                return nil
+            }
+        case .exposureNotification:
+            counts.exposureNotifications += 1
+            guard audience.includesPhones else {
+                counts.unlisted += 1
+                return nil
+            }
+        }
+        return Sighting(report: report, identity: identity)
+    }
+}
+
+/// Whose interactions are followed and published.
+struct Audience: Equatable, Sendable {
+    /// `nil`: every beacon.
+    var listedUUIDs: Set<ProximityUUID>?
+    var includesPhones: Bool
+
+    func includes(_ uuid: ProximityUUID) -> Bool { listedUUIDs?.contains(uuid) ?? true }
+}
+
+/// What was received, by what became of it.
+struct IngestCounts: Equatable, Sendable {
+    var reports: UInt64 = 0
+    var iBeacons: UInt64 = 0
+    var exposureNotifications: UInt64 = 0
+    /// Of no known kind.
+    var unknown: UInt64 = 0
+    /// Strangers': not listed in the configuration.
+    var unlisted: UInt64 = 0
+    /// Came when the table of those who are followed was full.
+    var refused: UInt64 = 0
+    /// Lost because this process was too slow.
+    var droppedPackets: UInt64 = 0
+    /// Malformed, by kind of defect.
+    var defects: [String: UInt64] = [:]
+    var lastReportAt: Timestamp?
+}

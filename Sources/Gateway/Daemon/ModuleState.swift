@@ -1,0 +1,53 @@
+import BeaconModel
+import MQTTBridge
+import UARTConfig
+
+/// What is published on a module's `state` topic.
+struct ModuleState: Sendable {
+    enum State: String {
+        case provisioning, advertising, failed
+    }
+
+    let info: GatewayInfo.Module
+    private let payload: Payload
+
+    init(
+        _ module: Configuration.Module, state: State, applied: ProvisionedModule? = nil, error: String? = nil
+    ) {
+        let beacon = module.beacon.beacon
+        info = GatewayInfo.Module(
+            serial: module.name, port: module.port, beacon: beacon.description, state: state.rawValue,
+            firmware: applied?.firmware, error: error)
+        let desired = Payload.Beacon(
+            uuid: beacon.uuid.description, major: beacon.major, minor: beacon.minor,
+            measuredPower: module.beacon.measuredPower, intervalMs: Double(module.beacon.interval.units) * 0.625)
+        payload = Payload(
+            state: state.rawValue, port: module.port, desired: desired, applied: applied == nil ? nil : desired,
+            // Nobody has compared what is on the air with what was asked for.
+            heard: "unverified", address: applied?.address.description, firmware: applied?.firmware,
+            advertisingType: applied.map { Int($0.advertisingType.rawValue) }, error: error)
+    }
+
+    /// As published.
+    var encoded: [UInt8] { JSON.encode(payload) }
+
+    private struct Payload: Encodable {
+        var state: String
+        var port: String
+        var desired: Beacon
+        var applied: Beacon?
+        var heard: String
+        var address: String?
+        var firmware: String?
+        var advertisingType: Int?
+        var error: String?
+
+        struct Beacon: Encodable {
+            var uuid: String
+            var major: UInt16
+            var minor: UInt16
+            var measuredPower: Int8
+            var intervalMs: Double
+        }
+    }
+}

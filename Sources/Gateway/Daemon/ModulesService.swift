@@ -1,0 +1,57 @@
+import BeaconModel
+import Logging
+import MQTTBridge
+import ServiceLifecycle
+import UARTConfig
+
+/// Provisions the configured modules, each on its own, and tries again with backoff those that fail.
+struct ModulesService: Service {
+    var modules: [Configuration.Module]
+    var topics: Topics
+    var publisher: MQTTPublisher
+    var board: GatewayBoard
+    var logger: Logger
+
+    func run() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for module in modules { group.addTask { await provision(module) } }
+            await group.waitForAll()
+        }
+        try? await gracefulShutdown()
+    }
+
+    private func provision(_ module: Configuration.Module) async {
+        var backoff = Backoff()
+        var generator = SystemRandomNumberGenerator()
+        while !Task.isShuttingDownGracefully, !Task.isCancelled {
+            await announce(ModuleState(module, state: .provisioning))
+            do {
+                let provisioned = try await cancelWhenGracefulShutdown {
+                    try await ModuleProvisioner(port: module.port, configuration: module.beacon).provision { step in
+                        logger.debug("module", metadata: ["name": "\(module.name)", "step": "\(step.line)"])
+                    }
+                }
+                logger.info(
+                    "module advertises",
+                    metadata: [
+                        "name": "\(module.name)", "beacon": "\(module.beacon.beacon)",
+                        "type": "\(provisioned.advertisingType.name)",
+                    ])
+                await announce(ModuleState(module, state: .advertising, applied: provisioned))
+                return
+            } catch is CancellationError {
+                return
+            } catch {
+                logger.error("module not provisioned", metadata: ["name": "\(module.name)", "error": "\(error)"])
+                await announce(ModuleState(module, state: .failed, error: "\(error)"))
+                let wait = backoff.next(using: &generator)
+                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }
+            }
+        }
+    }
+
+    private func announce(_ state: ModuleState) async {
+        await board.setModule(state.info)
+        await publisher.setState(state.encoded, topic: topics.moduleState(state.info.serial))
+    }
+}

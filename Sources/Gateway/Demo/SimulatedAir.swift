@@ -1,0 +1,70 @@
+import Advertisement
+import BeaconModel
+import BlueZScanner
+import Glibc
+
+/// What a gateway in the middle of a room would receive: fixed modules and people who walk about. Pure; its noise
+/// comes from a fixed seed.
+struct SimulatedAir: Sendable {
+    /// Somebody who advertises.
+    struct Advertiser: Sendable {
+        var address: BluetoothAddress
+        var data: [UInt8]
+        var distance: Double
+    }
+
+    private var noise: UInt64 = 0x2545_F491_4F6C_DD1D
+
+    /// Farther away nothing is heard, in metres.
+    private static let earshot = 15.0
+    private static let adapter = Adapter(index: 0)
+
+    /// One advertisement of each advertiser in earshot, as the controller reports it.
+    mutating func batch(at time: Timestamp, from advertisers: [Advertiser]) -> HCIPacketBatch {
+        var batch = HCIPacketBatch()
+        for advertiser in advertisers where advertiser.distance <= Self.earshot {
+            batch.append(event(advertiser), time: time, adapter: Self.adapter)
+        }
+        return batch
+    }
+
+    /// LE Advertising Report event, non-connectable, random address
+    /// (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.2).
+    private mutating func event(_ advertiser: Advertiser) -> [UInt8] {
+        let address = (0..<6).map { UInt8(truncatingIfNeeded: advertiser.address.bits >> (8 * $0)) }
+        let report =
+            [0x03, 0x01] + address + [UInt8(clamping: advertiser.data.count)] + advertiser.data
+            + [UInt8(bitPattern: rssi(at: advertiser.distance))]
+        return [0x04, 0x3E, UInt8(clamping: 2 + report.count), 0x02, 0x01] + report
+    }
+
+    /// -59 dBm at 1 m, falling by 20 dB each time the distance grows tenfold, and up to 6 dB of noise.
+    private mutating func rssi(at distance: Double) -> Int8 {
+        noise ^= noise << 13
+        noise ^= noise >> 7
+        noise ^= noise << 17
+        let jitter = Double(noise % 1201) / 100 - 6
+        return Int8(max(-105, min(-30, -59 - 20 * log10(max(distance, 0.1)) + jitter)))
+    }
+}
+
+/// A person with a badge, walking up and down.
+struct Walker: Sendable {
+    var name: String
+    var beacon: BeaconID
+    var address: BluetoothAddress
+    /// Metres.
+    var nearest: Double
+    /// Metres.
+    var farthest: Double
+    /// From near to far and back, in seconds.
+    var period: Double
+
+    func advertiser(after elapsed: Duration) -> SimulatedAir.Advertiser {
+        let phase = elapsed.inSeconds / period
+        let swing = 0.5 - 0.5 * cos(2 * .pi * phase)
+        return SimulatedAir.Advertiser(
+            address: address, data: IBeacon.advertisingData(beacon, measuredPower: -59),
+            distance: nearest + (farthest - nearest) * swing)
+    }
+}

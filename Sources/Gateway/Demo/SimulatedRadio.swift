@@ -1,0 +1,51 @@
+import BeaconModel
+import BlueZScanner
+import ModuleEmulator
+import SystemIO
+
+/// A radio that exists only in this process: it carries what emulated modules advertise, and walking badges.
+struct SimulatedRadio: RadioSource {
+    let name = "a simulated radio"
+    private let modules: [(module: EmulatedModule, distance: Double)]
+    private let walkers: [Walker]
+    private let stream: AsyncThrowingStream<HCIScanner.Event, any Error>
+    private let continuation: AsyncThrowingStream<HCIScanner.Event, any Error>.Continuation
+
+    /// Everybody advertises ten times a second.
+    private static let interval: Duration = .milliseconds(100)
+
+    /// - Parameter modules: with their distance from the gateway, in metres.
+    init(modules: [(module: EmulatedModule, distance: Double)], walkers: [Walker]) {
+        self.modules = modules
+        self.walkers = walkers
+        (stream, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(1024))
+    }
+
+    func events() -> AsyncThrowingStream<HCIScanner.Event, any Error> {
+        let transmission = Task { await transmit() }
+        continuation.onTermination = { _ in transmission.cancel() }
+        return stream
+    }
+
+    func stop() { continuation.finish() }
+
+    private func transmit() async {
+        var air = SimulatedAir()
+        let start = ContinuousClock.now
+        var next = start
+        continuation.yield(.scanning(.legacy))
+        while !Task.isCancelled {
+            let elapsed = ContinuousClock.now - start
+            let fixed = modules.compactMap { module, distance -> SimulatedAir.Advertiser? in
+                let onAir = module.currentAir
+                guard onAir.advertising else { return nil }
+                return SimulatedAir.Advertiser(address: onAir.address, data: onAir.data, distance: distance)
+            }
+            let now = WallClock.now()
+            let batch = air.batch(at: now, from: fixed + walkers.map { $0.advertiser(after: elapsed) })
+            continuation.yield(batch.isEmpty ? .silence(now) : .packets(batch))
+            next += Self.interval
+            try? await Task.sleep(until: next, clock: .continuous)
+        }
+    }
+}

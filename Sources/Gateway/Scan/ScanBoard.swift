@@ -1,0 +1,80 @@
+import BeaconModel
+import Proximity
+
+/// What `scan` shows to a person: everybody who is here, and what was received. Pure.
+struct ScanBoard {
+    private var tracker: InteractionTracker
+    private var latestRSSI: [Subject: RSSI] = [:]
+    private var samplesBefore: [UInt64: UInt64] = [:]
+    private var shownAt: Timestamp?
+    private var reports: UInt64 = 0
+    private var others: UInt64 = 0
+
+    private static let mostRows = 100
+
+    init() {
+        var rules = InteractionRules()
+        rules.silence = .seconds(60)
+        rules.longest = .seconds(1_000_000_000)
+        tracker = InteractionTracker(rules: rules)
+    }
+
+    mutating func add(_ report: AdvertisingReport, _ identity: AdvertisedIdentity?) {
+        reports += 1
+        guard let identity else {
+            others += 1
+            return
+        }
+        for event in tracker.observe(Sighting(report: report, identity: identity)) where event.kind == .ended {
+            latestRSSI[event.interaction.subject] = nil
+        }
+        // Bounded: no more subjects than the tracker follows.
+        if latestRSSI[identity.subject] != nil || latestRSSI.count < tracker.count {
+            latestRSSI[identity.subject] = report.rssi
+        }
+    }
+
+    mutating func advance(to time: Timestamp) {
+        for event in tracker.advance(to: time) { latestRSSI[event.interaction.subject] = nil }
+    }
+
+    /// The table as of `now`; rates are those since the last call.
+    mutating func lines(now: Timestamp) -> [String] {
+        let present = tracker.present
+        let elapsed = shownAt.map { (now - $0).inSeconds }
+        var table = TextTable([
+            ("BEACON", .left), ("RSSI", .right), ("DISTANCE", .right), ("90 % BETWEEN", .right), ("PROXIMITY", .left),
+            ("REPORTS/S", .right), ("LAST SEEN", .right),
+        ])
+        for interaction in present.prefix(Self.mostRows) {
+            let before = samplesBefore[interaction.number] ?? 0
+            let seconds = elapsed ?? (now - interaction.startedAt).inSeconds
+            let rate = seconds > 0 ? Format.fixed(Double(interaction.samples - before) / seconds, 1) : "-"
+            table.add([
+                interaction.subject.label,
+                latestRSSI[interaction.subject].map { "\($0.dBm) dBm" } ?? "-",
+                interaction.distance.map { "\(Format.fixed($0.metres, 1)) m" } ?? "-",
+                interaction.distance.map { "\(Format.fixed($0.lower, 1)) - \(Format.fixed($0.upper, 1)) m" } ?? "-",
+                interaction.proximity.name, rate,
+                "\(Format.fixed(max(0, (now - interaction.lastSeenAt).inSeconds), 0)) s ago",
+            ])
+        }
+        samplesBefore = Dictionary(uniqueKeysWithValues: present.map { ($0.number, $0.samples) })
+        shownAt = now
+        var lines = table.lines
+        if present.count > Self.mostRows { lines.append("and \(present.count - Self.mostRows) more") }
+        lines.append("")
+        lines.append("\(reports) reports, \(others) of no known kind (see them with --all in a pipe)")
+        return lines
+    }
+}
+
+extension Subject {
+    /// For a table.
+    var label: String {
+        switch self {
+        case .beacon(let beacon): "\(beacon)"
+        case .exposureNotification(let identifier): "exposure notification \(identifier.description.prefix(8))..."
+        }
+    }
+}

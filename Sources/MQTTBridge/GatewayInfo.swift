@@ -1,0 +1,55 @@
+/// The birth certificate on the `info` topic: what this gateway is.
+public struct GatewayInfo: Encodable, Equatable, Sendable {
+    public var version: String
+    public var boot: UInt64
+    /// When this run of the gateway began, RFC 3339.
+    public var startedAt: String
+    public var adapters: [Adapter]
+    public var modules: [Module]
+    /// Versions of the contract that the records follow.
+    public var schemas: [String: String] = ["interaction": "1", "presence": "1"]
+
+    public init(version: String, boot: UInt64, startedAt: String, adapters: [Adapter], modules: [Module]) {
+        self.version = version
+        self.boot = boot
+        self.startedAt = startedAt
+        self.adapters = adapters
+        self.modules = modules
+    }
+
+    public struct Adapter: Encodable, Equatable, Sendable {
+        public var name: String
+        /// `legacy`, `extended`, `simulated`, or `off`.
+        public var scan: String
+
+        public init(name: String, scan: String) {
+            self.name = name
+            self.scan = scan
+        }
+    }
+
+    public struct Module: Encodable, Equatable, Sendable {
+        public var serial: String
+        public var port: String
+        public var beacon: String
+        /// `provisioning`, `advertising` or `failed`.
+        public var state: String
+        public var firmware: String?
+        public var error: String?
+
+        public init(
+            serial: String, port: String, beacon: String, state: String, firmware: String? = nil,
+            error: String? = nil
+        ) {
+            self.serial = serial
+            self.port = port
+            self.beacon = beacon
+            self.state = state
+            self.firmware = firmware
+            self.error = error
+        }
+    }
+
+    /// As published.
+    public var encoded: [UInt8] { JSON.encode(self) }
+}

@@ -1,0 +1,22 @@
+import Crypto
+
+/// Names strangers so that only holders of the site's secret can join them with what they know:
+/// HMAC-SHA256 under a key that is derived for each site and day.
+public struct Pseudonymizer: Sendable {
+    private let secret: SymmetricKey
+
+    /// The shortest secret that is taken, in bytes.
+    public static let shortestSecret = 16
+
+    /// - Parameter secret: at least `shortestSecret` random bytes, the same for all gateways of a site.
+    public init(secret: [UInt8]) { self.secret = SymmetricKey(data: secret) }
+
+    /// 32 hexadecimal digits, the first half of the HMAC.
+    ///
+    /// - Parameter day: UTC calendar day, `YYYY-MM-DD`; another day gives unrelated pseudonyms.
+    func pseudonym(for identity: String, site: String, day: String) -> String {
+        let dayKey = HMAC<SHA256>.authenticationCode(for: Array("\(site)/\(day)".utf8), using: secret)
+        let code = HMAC<SHA256>.authenticationCode(for: Array(identity.utf8), using: SymmetricKey(data: dayKey))
+        return code.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,70 @@
+public import BeaconModel
+
+/// Makes records of interaction events. Pure; counts sequence numbers.
+public struct RecordFactory: Sendable {
+    private let place: Place
+    private let boot: UInt64
+    private let topics: Topics
+    private let pseudonymizer: Pseudonymizer?
+    private var lastSequence: UInt64 = 0
+
+    /// Events of phones that could not be published: no key for pseudonyms, or no beacon of this place.
+    public private(set) var unpublishable: UInt64 = 0
+
+    /// - Parameters:
+    ///   - boot: which run of this gateway it is; with the sequence it makes ids unique.
+    ///   - pseudonymizer: without one, phones aren't published.
+    public init(place: Place, boot: UInt64, topics: Topics, pseudonymizer: Pseudonymizer?) {
+        self.place = place
+        self.boot = boot
+        self.topics = topics
+        self.pseudonymizer = pseudonymizer
+    }
+
+    /// - Parameter clockIsSynchronized: whether the times in the event can be trusted.
+    /// - Returns: `nil` for a subject that may not be published.
+    public mutating func record(for event: InteractionEvent, clockIsSynchronized: Bool) -> Record? {
+        let interaction = event.interaction
+        guard let (beacon, counterpart) = parties(of: interaction) else {
+            unpublishable += 1
+            return nil
+        }
+        lastSequence += 1
+        let payload = InteractionPayload(
+            beacon: .init(beacon), counterpart: counterpart, place: .init(place),
+            interaction: interactionID(interaction.number), continues: interaction.continues.map(interactionID),
+            boot: boot, sequence: lastSequence,
+            startedAt: interaction.startedAt.rfc3339, lastSeenAt: interaction.lastSeenAt.rfc3339,
+            endedAt: interaction.ending?.at.rfc3339, endReason: interaction.ending?.reason.rawValue,
+            samples: interaction.samples,
+            rssi: interaction.rssi.map { .init(median: $0.median, min: $0.minimum, max: $0.maximum) },
+            distance: interaction.distance.map { .init($0) }, proximity: interaction.proximity.name,
+            clProximity: interaction.proximity.rawValue,
+            probabilityWithin: interaction.distance.map { .init($0.probabilityWithin) },
+            expectedMinutesWithin: .init(interaction.expectedMinutesWithin), historical: false,
+            clock: clockIsSynchronized ? "synchronized" : "unsynchronized")
+        return Record(
+            topic: topics.interaction(beacon), kind: event.kind,
+            event: CloudEvent(
+                id: "\(place.gateway)-\(boot)-\(lastSequence)", source: source,
+                type: "interaction." + event.kind.rawValue, time: event.time.rfc3339, data: payload))
+    }
+
+    private var source: String {
+        "/" + [place.site, place.building, place.floor, place.gateway].joined(separator: "/")
+    }
+
+    private func interactionID(_ number: UInt64) -> String { "\(place.gateway)-\(boot)-i\(number)" }
+
+    private func parties(of interaction: Interaction) -> (BeaconID, InteractionPayload.Counterpart)? {
+        switch interaction.subject {
+        case .beacon(let beacon):
+            return (beacon, .init(kind: "gateway", id: String(source.dropFirst())))
+        case .exposureNotification(let identifier):
+            guard let pseudonymizer, let beacon = place.beacon else { return nil }
+            let pseudonym = pseudonymizer.pseudonym(
+                for: identifier.description, site: place.site, day: interaction.startedAt.day)
+            return (beacon, .init(kind: "exposure-notification", id: pseudonym))
+        }
+    }
+}

@@ -1,0 +1,38 @@
+public import BeaconModel
+
+/// The topics of one gateway: `<prefix>/v1/<site>/<building>/<floor>/<gateway>/...`.
+///
+/// All levels are checked when the configuration is read, because a broker closes the connection over a topic that
+/// it doesn't like, and would do so again after every reconnect.
+public struct Topics: Equatable, Sendable {
+    /// The longest topic that every supported broker routes, in bytes.
+    public static let longestTopic = 200
+    /// What comes below the root at most: a beacon's topic.
+    private static let longestSuffix = "/beacon/".count + 36 + "/65535/65535/interaction".count
+
+    public let root: String
+
+    public init(prefix: String, place: Place) {
+        root = [prefix, "v1", place.site, place.building, place.floor, place.gateway].joined(separator: "/")
+    }
+
+    /// Whether the longest topic under the root fits.
+    public var isShortEnough: Bool { root.utf8.count + Self.longestSuffix <= Self.longestTopic }
+
+    /// Whether `level` is made of a-z, 0-9 and hyphens, which every broker takes.
+    public static func isLevel(_ level: String) -> Bool {
+        !level.isEmpty
+            && level.utf8.allSatisfy {
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || $0 == UInt8(ascii: "-")
+            }
+    }
+
+    public var status: String { root + "/status" }
+    public var info: String { root + "/info" }
+    public var health: String { root + "/health" }
+
+    public func interaction(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/interaction" }
+    public func presence(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/presence" }
+    public func moduleState(_ serial: String) -> String { "\(root)/module/\(serial)/state" }
+}

@@ -1,0 +1,129 @@
+import BeaconModel
+
+/// The BLE half of the firmware, once it is loaded (4.2 to 4.6).
+struct BluetoothStack: Sendable {
+    let mode: OperatingMode
+    private let publicAddress: BluetoothAddress
+    private var randomAddress: BluetoothAddress?
+    private var name = Array("RS9116W".utf8)
+    /// `nil` for the default of the firmware.
+    private var advertisingData: [UInt8]?
+    private var advertising: AdvertisingParameters?
+    private var isScanning = false
+
+    init(mode: OperatingMode, address: BluetoothAddress) {
+        self.mode = mode
+        publicAddress = address
+    }
+
+    var air: OnAir {
+        guard let advertising else { return .silent(address: publicAddress) }
+        return OnAir(
+            advertising: true, type: advertising.type, intervalUnits: advertising.intervalUnits,
+            data: advertising.isDirected ? [] : advertisingData ?? defaultAdvertisingData,
+            address: advertising.usesRandomAddress ? randomAddress ?? publicAddress : publicAddress)
+    }
+
+    /// Flags and the complete local name.
+    private var defaultAdvertisingData: [UInt8] {
+        [2, 0x01, 0x06, UInt8(truncatingIfNeeded: name.count + 1), 0x09] + name
+    }
+
+    /// - Returns: what follows `OK` and a space; `nil` for a bare `OK`.
+    mutating func execute(
+        _ command: ATCommand, options: RS9116Emulator.Options
+    ) throws(CommandError) -> [UInt8]? {
+        switch command.name {
+        case "getlocalbdaddr" where command.isPlainQuery:
+            return publicAddress.description.utf8.map { $0 == UInt8(ascii: ":") ? UInt8(ascii: "-") : $0 }
+        case "getlocalname" where command.isPlainQuery:
+            return Array((hexadecimal(name.count) + ",").utf8) + name
+        case "getbtstackversion" where command.isPlainQuery:
+            return Array(options.firmwareVersion.utf8)
+        case "getdevstate" where command.isPlainQuery:
+            return Array(hexadecimal((advertising == nil ? 0 : 1) + (isScanning ? 2 : 0)).utf8)
+        case "getrssi" where command.isQuery:
+            guard let peer = command.queried, address(peer) != nil else { throw .invalidParameters }
+            throw .notConnected
+        case "btinit" where command.isBare:
+            throw .unableToChangeState
+        case "setlocalname": try setName(command)
+        case "setantennatxpowerlevel": try checkTransmitPower(command)
+        case "advertise", "scan", "setadvertisedata", "setscanrspdata", "setrandadd", "lewhitelist":
+            guard mode.bluetooth == .lowEnergy else { throw .unsupportedFeature }
+            try executeLowEnergy(command, options)
+        default: throw .invalidBluetoothCommand
+        }
+        return nil
+    }
+
+    private mutating func executeLowEnergy(
+        _ command: ATCommand, _ options: RS9116Emulator.Options
+    ) throws(CommandError) {
+        switch command.name {
+        case "advertise":
+            try advertise(command, options)
+        case "scan":
+            try scan(command, options)
+        case "setadvertisedata":
+            guard let data = lengthAndBytes(command.fields) else { throw .invalidParameters }
+            advertisingData = data
+        case "setscanrspdata":
+            // Not kept: nobody asks this module for a scan response.
+            guard lengthAndBytes(command.fields) != nil else { throw .invalidParameters }
+        case "setrandadd":
+            guard let random = command.parameters.flatMap({ address($0) }) else { throw .invalidParameters }
+            guard advertising?.usesRandomAddress != true else { throw .disallowed }
+            randomAddress = random
+        default:
+            // The accept list has no effect on who hears an advertisement.
+            guard command.parameters != nil else { throw .invalidParameters }
+        }
+    }
+
+    private mutating func advertise(
+        _ command: ATCommand, _ options: RS9116Emulator.Options
+    ) throws(CommandError) {
+        let parameters = try AdvertisingParameters(command.fields)
+        guard parameters.start else {
+            if advertising == nil, options.stopWhileStoppedIsDisallowed { throw .disallowed }
+            advertising = nil
+            return
+        }
+        if parameters.type == 131, let code = options.nonConnectableRejection { throw .bluetooth(code) }
+        if parameters.usesRandomAddress, randomAddress == nil { throw .invalidHCIParameter }
+        guard advertising == nil else { throw .disallowed }
+        advertising = parameters
+    }
+
+    /// Starts and stops; this module hears nobody (4.5).
+    private mutating func scan(_ command: ATCommand, _ options: RS9116Emulator.Options) throws(CommandError) {
+        guard let fields = decimals(command.fields), fields.count == 6, fields[0] <= 1, fields[1] <= 1,
+            fields[2] <= 1, fields[3] <= 3, (4...16_384).contains(fields[4]), (4...fields[4]).contains(fields[5])
+        else { throw .invalidHCIParameter }
+        let start = fields[0] == 1
+        if start == isScanning, start || options.stopWhileStoppedIsDisallowed { throw .disallowed }
+        isScanning = start
+    }
+
+    /// `<length in decimal>,<name>`, where the name may contain commas.
+    private mutating func setName(_ command: ATCommand) throws(CommandError) {
+        guard let parameters = command.parameters, let comma = parameters.firstIndex(of: UInt8(ascii: ",")),
+            let length = decimal(parameters[..<comma])
+        else { throw .invalidParameters }
+        let name = parameters[comma...].dropFirst()
+        guard length <= 16, name.count <= 16 else { throw .nameTooLong }
+        guard name.count == Int(length), !name.isEmpty else { throw .invalidParameters }
+        self.name = Array(name)
+    }
+
+    /// `<protocol>,<index>`: 1-31 are the 0 dBm chain, 33-63 the 10 dBm chain, 64-82 the high-power chain.
+    private func checkTransmitPower(_ command: ATCommand) throws(CommandError) {
+        guard let fields = decimals(command.fields), fields.count == 2 else { throw .invalidParameters }
+        guard (1...2).contains(fields[0]), fields[1] <= 82 else { throw .powerOutOfRange }
+        guard fields[1] != 0, fields[1] != 32 else { throw .unsupportedPowerIndex }
+    }
+}
+
+/// Upper case without leading zeros, as in the replies (3).
+private func hexadecimal(_ value: Int) -> String { String(value, radix: 16, uppercase: true) }

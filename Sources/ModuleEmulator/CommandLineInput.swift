@@ -1,0 +1,34 @@
+/// Cuts the host's bytes into lines that end with `\r\n` or `\0\r\n`.
+struct CommandLineInput: Sendable {
+    /// The longest line without its end, in bytes. The real limit is unknown; 1024 is the reference's assumption.
+    static let limit = 1024
+
+    enum Line: Equatable, Sendable {
+        case text([UInt8])
+        case tooLong
+    }
+
+    private var bytes: [UInt8] = []
+    private var isTooLong = false
+    private var endsWithReturn = false
+
+    /// - Returns: the line that `byte` ends.
+    mutating func append(_ byte: UInt8) -> Line? {
+        if endsWithReturn, byte == 0x0A { return finish() }
+        if endsWithReturn { store(0x0D) }
+        endsWithReturn = byte == 0x0D
+        if !endsWithReturn { store(byte) }
+        return nil
+    }
+
+    private mutating func store(_ byte: UInt8) {
+        // One more than the limit, for the NUL that belongs to the line end.
+        if bytes.count <= Self.limit { bytes.append(byte) } else { isTooLong = true }
+    }
+
+    private mutating func finish() -> Line {
+        defer { self = CommandLineInput() }
+        if bytes.last == 0, !isTooLong { bytes.removeLast() }
+        return isTooLong || bytes.count > Self.limit ? .tooLong : .text(bytes)
+    }
+}

@@ -1,0 +1,108 @@
+import BeaconModel
+
+/// The firmware in AT mode, from its first command to a reset.
+struct Firmware: Sendable {
+    var input = CommandLineInput()
+    private var bluetooth = Bluetooth.unconfigured
+    private let address: BluetoothAddress
+
+    private enum Bluetooth: Sendable {
+        /// Before opermode.
+        case unconfigured
+        /// The opermode left Bluetooth out.
+        case absent
+        case loading(BluetoothStack)
+        case running(BluetoothStack)
+        /// After `btdeinit`.
+        case down(OperatingMode)
+    }
+
+    struct Answer: Sendable {
+        /// What follows `OK` in the same line.
+        var text: [UInt8] = []
+        var consequence = Consequence.none
+    }
+
+    enum Consequence: Sendable {
+        case none, loadBluetooth, reset
+    }
+
+    init(opermodeDone: Bool = false, address: BluetoothAddress) {
+        self.address = address
+        if opermodeDone { bluetooth = .running(BluetoothStack(mode: .lowEnergy, address: address)) }
+    }
+
+    var runningStack: BluetoothStack? {
+        if case .running(let stack) = bluetooth { stack } else { nil }
+    }
+
+    /// - Returns: whether there was something to load.
+    mutating func finishLoadingBluetooth() -> Bool {
+        guard case .loading(let stack) = bluetooth else { return false }
+        bluetooth = .running(stack)
+        return true
+    }
+
+    mutating func execute(
+        _ line: CommandLineInput.Line, options: RS9116Emulator.Options
+    ) throws(CommandError) -> Answer {
+        guard case .text(let text) = line else { throw .invalidLength }
+        guard let command = ATCommand(line: text) else { throw .invalidCommand }
+        switch command.family {
+        case .common: return try executeCommon(command, options)
+        case .bluetooth: return try executeBluetooth(command, options)
+        }
+    }
+
+    private mutating func executeCommon(
+        _ command: ATCommand, _ options: RS9116Emulator.Options
+    ) throws(CommandError) -> Answer {
+        switch command.name {
+        case "fwversion" where command.isPlainQuery:
+            return Answer(text: Array(options.firmwareVersion.utf8) + (options.nulInVersionReply ? [0] : []))
+        case "reset" where command.isBare:
+            return Answer(consequence: .reset)
+        case "opermode":
+            guard case .unconfigured = bluetooth else { throw .wrongState }
+            let mode = try OperatingMode(command.fields)
+            guard mode.bluetooth != .none else {
+                bluetooth = .absent
+                return Answer()
+            }
+            bluetooth = .loading(BluetoothStack(mode: mode, address: address))
+            return Answer(consequence: .loadBluetooth)
+        case "pwmode":
+            guard command.parameters != nil else { throw .invalidCommand }
+            if case .unconfigured = bluetooth { throw .wrongState }
+            guard let fields = decimals(command.fields), fields.count <= 3, let mode = fields.first,
+                [0, 2, 3, 8, 9].contains(mode)
+            else { throw .wrongParameters }
+            return Answer()
+        default:
+            throw .invalidCommand
+        }
+    }
+
+    private mutating func executeBluetooth(
+        _ command: ATCommand, _ options: RS9116Emulator.Options
+    ) throws(CommandError) -> Answer {
+        switch bluetooth {
+        case .unconfigured, .absent:
+            throw .wrongState
+        case .loading:
+            throw .unableToChangeState
+        case .down(let mode):
+            guard command.name == "btinit", command.isBare else { throw .unableToChangeState }
+            bluetooth = .running(BluetoothStack(mode: mode, address: address))
+            return Answer()
+        case .running(var stack):
+            if command.name == "btdeinit", command.isBare {
+                bluetooth = .down(stack.mode)
+                return Answer()
+            }
+            let text = try stack.execute(command, options: options)
+            bluetooth = .running(stack)
+            return Answer(text: text.map { [UInt8(ascii: " ")] + $0 } ?? [])
+        }
+    }
+}

@@ -1,0 +1,41 @@
+/// AT mode on the wire (sections 3 and 4).
+extension RS9116Emulator {
+    mutating func execute(_ line: CommandLineInput.Line, _ outputs: inout [Output]) {
+        // An empty line is the tail of a line end, not a command.
+        guard case .at(var firmware) = state, line != .text([]) else { return }
+        do throws(CommandError) {
+            let answer = try firmware.execute(line, options: options)
+            state = .at(firmware)
+            let event = options.eventBeforeOK ? Self.scanReport : ""
+            send(Array((blankLines + event + "OK").utf8) + answer.text + [0x0D, 0x0A], &outputs)
+            follow(answer.consequence, &outputs)
+        } catch {
+            send(Array(blankLines.utf8) + error.reply(options.commonErrors), &outputs)
+        }
+        countAnsweredCommand()
+    }
+
+    mutating func finishLoadingBluetooth(_ outputs: inout [Output]) {
+        guard case .at(var firmware) = state, firmware.finishLoadingBluetooth() else { return }
+        state = .at(firmware)
+        if options.bluetoothStart == .announced { send((blankLines + "bt_loaded\r\n").utf8, &outputs) }
+    }
+
+    private mutating func follow(_ consequence: Firmware.Consequence, _ outputs: inout [Output]) {
+        switch consequence {
+        case .none: break
+        case .loadBluetooth:
+            guard options.bluetoothStart != .never else { return }
+            outputs.append(.schedule(timer(.bluetoothLoaded), after: options.bluetoothLoadingDelay))
+        case .reset:
+            state = .resetting
+            outputs.append(.schedule(timer(.reset), after: options.resetDelay))
+        }
+    }
+
+    /// The reference's example of an event (4.5), with Silicon Labs' spelling.
+    private static var scanReport: String {
+        "AT+RSIBT_ADVRTISE,addr_type:1,addr:47-AC-F8-C0-C1-D8,RSSI:-63,Type:0,adv_data_len:A,"
+            + "adv_data:2,1,1A,6,9,48,65,6C,6C,6F\r\n"
+    }
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+/// A value behind a lock, for threads that aren't Swift's.
+///
+/// Not `Synchronization.Mutex`: ThreadSanitizer doesn't know its futex and reports races that aren't there.
+///
+/// `@unchecked`, because the compiler can't see that the mutex guards every access to `value`.
+final class LockedValue<Value: Sendable>: @unchecked Sendable {
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    private let changed: UnsafeMutablePointer<pthread_cond_t>
+    private var value: Value
+
+    init(_ value: Value) {
+        self.value = value
+        mutex = .allocate(capacity: 1)
+        mutex.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(mutex, nil)
+        changed = .allocate(capacity: 1)
+        changed.initialize(to: pthread_cond_t())
+        pthread_cond_init(changed, nil)
+    }
+
+    deinit {
+        pthread_cond_destroy(changed)
+        changed.deallocate()
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    /// `body` must not block.
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(mutex)
+        defer {
+            pthread_cond_broadcast(changed)
+            pthread_mutex_unlock(mutex)
+        }
+        return body(&value)
+    }
+
+    /// Blocks until another thread made `condition` true.
+    func wait(until condition: (Value) -> Bool) {
+        pthread_mutex_lock(mutex)
+        while !condition(value) { pthread_cond_wait(changed, mutex) }
+        pthread_mutex_unlock(mutex)
+    }
+}

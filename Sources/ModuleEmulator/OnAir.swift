@@ -1,0 +1,49 @@
+public import BeaconModel
+
+/// What the module transmits, as a receiver next to it would see it.
+public struct OnAir: Equatable, Sendable {
+    public var advertising: Bool
+    /// The `adv_type` of `at+rsibt_advertise`, 128 to 132; 0 while not advertising.
+    public var type: Int
+    /// The advertising interval in units of 0.625 ms; 0 while not advertising.
+    public var intervalUnits: Int
+    /// The advertising data, at most 31 bytes; empty while not advertising and for directed advertising.
+    public var data: [UInt8]
+    /// The advertiser's address; the module's own one while not advertising.
+    public var address: BluetoothAddress
+
+    public init(advertising: Bool, type: Int, intervalUnits: Int, data: [UInt8], address: BluetoothAddress) {
+        self.advertising = advertising
+        self.type = type
+        self.intervalUnits = intervalUnits
+        self.data = data
+        self.address = address
+    }
+
+    /// The state of a module that transmits nothing.
+    public static func silent(address: BluetoothAddress) -> OnAir {
+        OnAir(advertising: false, type: 0, intervalUnits: 0, data: [], address: address)
+    }
+
+    /// One line of JSON: `{"advertising":true,"type":131,"intervalMs":100,"data":"0201061aff4c00"}`, or
+    /// `{"advertising":false}`.
+    ///
+    /// The interval has decimals only when it isn't a whole number of milliseconds.
+    public var json: String {
+        guard advertising else { return #"{"advertising":false}"# }
+        let hex = data.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
+        return #"{"advertising":true,"type":\#(type),"intervalMs":\#(intervalMilliseconds),"data":"\#(hex)"}"#
+    }
+
+    /// 0.625 is 5/8: dividing first keeps any number of units from overflowing.
+    private var intervalMilliseconds: String {
+        let eighths = intervalUnits % 8 * 5
+        let whole = String(intervalUnits / 8 * 5 + eighths / 8)
+        switch eighths % 8 {
+        case 0: return whole
+        case let rest:
+            let thousandths = String(1000 + rest * 125).dropFirst()
+            return whole + "." + thousandths.reversed().drop { $0 == "0" }.reversed()
+        }
+    }
+}

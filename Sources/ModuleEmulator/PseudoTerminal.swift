@@ -1,0 +1,102 @@
+import BeaconModel
+import CLinux
+import Glibc
+import SystemIO
+
+/// A pseudo-terminal in raw mode that stays up while clients come and go.
+struct PseudoTerminal: ~Copyable {
+    /// Non-blocking.
+    private let master: CInt
+    /// Keeps the master from hanging up when a client closes the port.
+    private let slave: CInt
+    /// An inotify instance that tells of clients closing the port; -1 without one.
+    private let closings: CInt
+    /// Where clients find the port.
+    let path: String
+
+    struct Events {
+        var readiness: Readiness
+        /// The wakeup pipe was woken.
+        var isWoken: Bool
+    }
+
+    init() throws(SystemError) {
+        var master: CInt = -1
+        var slave: CInt = -1
+        guard openpty(&master, &slave, nil, nil, nil) == 0 else {
+            throw SystemError("open a pseudo-terminal", errorNumber: errno)
+        }
+        do throws(SystemError) {
+            path = try Self.prepare(master: master, slave: slave)
+        } catch {
+            close(master)
+            close(slave)
+            throw error
+        }
+        self.master = master
+        self.slave = slave
+        closings = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
+        if closings >= 0 { inotify_add_watch(closings, path, UInt32(IN_CLOSE_WRITE | IN_CLOSE_NOWRITE)) }
+    }
+
+    /// - Returns: the path of the slave.
+    private static func prepare(master: CInt, slave: CInt) throws(SystemError) -> String {
+        _ = fcntl(master, F_SETFL, O_NONBLOCK)
+        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        var name = [CChar](repeating: 0, count: 128)
+        let status = ttyname_r(slave, &name, name.count)
+        guard status == 0 else { throw SystemError("name a pseudo-terminal", errorNumber: status) }
+        var settings = termios()
+        guard tcgetattr(slave, &settings) == 0 else {
+            throw SystemError("read the settings of a pseudo-terminal", errorNumber: errno)
+        }
+        cfmakeraw(&settings)
+        guard tcsetattr(slave, TCSANOW, &settings) == 0 else {
+            throw SystemError("set a pseudo-terminal to raw mode", errorNumber: errno)
+        }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        if closings >= 0 { close(closings) }
+        close(master)
+        close(slave)
+    }
+
+    /// Waits like `waitUntilReady` and, meanwhile, opens the port again to all when a client closed it.
+    ///
+    /// - Returns: `nil` when the system can't wait.
+    func wait(for interest: Readiness, wakeup: WakeupPipe, timeout: Duration?) -> Events? {
+        let milliseconds = timeout.map { CInt(min(max($0.inSeconds, 0), 3600) * 1000) + 1 } ?? -1
+        var descriptors: [3 of pollfd] = [
+            pollfd(fd: master, events: interest.rawValue, revents: 0),
+            pollfd(fd: wakeup.readEnd, events: Readiness.readable.rawValue, revents: 0),
+            pollfd(fd: closings, events: Readiness.readable.rawValue, revents: 0),
+        ]
+        let count = withUnsafeMutablePointer(to: &descriptors) {
+            $0.withMemoryRebound(to: pollfd.self, capacity: 3) { poll($0, 3, milliseconds) }
+        }
+        guard count >= 0 else { return errno == EINTR ? Events(readiness: [], isWoken: false) : nil }
+        if descriptors[2].revents != 0 { endExclusiveUse() }
+        return Events(
+            readiness: Readiness(rawValue: descriptors[0].revents), isWoken: descriptors[1].revents != 0)
+    }
+
+    /// A serial port forgets `TIOCEXCL` when its last client closes it; a pseudo-terminal doesn't, and would refuse
+    /// every later client that isn't root.
+    private func endExclusiveUse() {
+        var events: [1024 of UInt8] = .init(repeating: 0)
+        while withUnsafeMutableBytes(of: &events, { Glibc.read(closings, $0.baseAddress, $0.count) }) > 0 {}
+        _ = ioctl(slave, UInt(TIOCNXCL))
+    }
+
+    /// - Returns: what the client wrote; empty when there is nothing.
+    func read() -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(master, &buffer, buffer.count)
+        return Array(buffer.prefix(max(0, count)))
+    }
+
+    /// - Returns: how many bytes there was room for.
+    func write(_ bytes: [UInt8]) -> Int { max(0, Glibc.write(master, bytes, bytes.count)) }
+}

@@ -1,0 +1,113 @@
+public import BeaconModel
+
+extension RS9116Emulator {
+    /// Everything in which real modules differ or in which the reference isn't sure
+    /// (rs9116-at-protocol.md, section 13). The defaults are the behaviour that it calls faithful.
+    public struct Options: Sendable {
+        /// The bytes by which the bootloader measures the baud rate (2.1).
+        public var acceptedABRD: ABRD = .both
+        public var bootloader: Bootloader = .redpine
+        /// Blank lines before each text of the bootloader and before each reply; at most 8.
+        public var extraBlankLines = 0
+        /// Printed before the menu (2.4).
+        public var bootWarnings: [BootWarning] = []
+        /// A NUL behind the version in the reply to `at+rsi_fwversion?` (3).
+        public var nulInVersionReply = true
+        /// The form of errors that aren't Bluetooth's (3).
+        public var commonErrors: CommonErrorForm = .ascii
+        /// What follows an opermode with Bluetooth.
+        public var bluetoothStart: BluetoothStart = .announced
+        /// The error, for example 0x4E11, with which starting adv_type 131 is refused; `nil` accepts it.
+        public var nonConnectableRejection: UInt16?
+        /// `ERROR 4E0C` instead of `OK` for stopping what is stopped.
+        public var stopWhileStoppedIsDisallowed = false
+        /// `Invalid Option` noise before `Loading...` (2.3).
+        public var invalidOptionNoise = false
+        /// A scan report between each command and its `OK`.
+        public var eventBeforeOK = false
+        /// From `Loading...` to `Loading Done`.
+        public var loadingDelay: Duration = .milliseconds(700)
+        /// From the `OK` of opermode to `bt_loaded`.
+        public var bluetoothLoadingDelay: Duration = .milliseconds(300)
+        /// From the `OK` of `at+rsi_reset` until the bootloader listens.
+        public var resetDelay: Duration = .milliseconds(100)
+        /// The state in which the module is found.
+        public var initialState: InitialState = .waitingForABRD
+        /// GPIO-based bypass (2.4): each reset leads straight into the firmware.
+        public var bypassesBootloader = false
+        public var address = BluetoothAddress(bits: 0x88DA_1AE8_066F)
+        /// Without `OK`.
+        public var firmwareVersion = "1610.2.5.2.0.4"
+        /// Once, after this many answered AT commands, the module resets itself and prints nothing (6).
+        public var silentResetAfterCommands: Int?
+        /// Never answers anything.
+        public var isMute = false
+        /// Every byte is a chunk of its own.
+        public var oneBytePerChunk = false
+        /// Every Nth byte of the output is another byte; 0 for none. 1 is what a wrong baud rate looks like.
+        public var corruptedBytePeriod = 0
+        /// Every Nth byte of the output is lost; 0 for none.
+        public var droppedBytePeriod = 0
+        /// No firmware in the flash: no `Loading Done` (2.4).
+        public var imageIsMissing = false
+
+        public init() {}
+
+        public enum ABRD: Sendable {
+            /// 0x7C, as in Silicon Labs' scripts.
+            case verticalBar
+            /// 0x1C, as in Redpine's older manuals.
+            case fileSeparator
+            case both
+        }
+
+        public enum Bootloader: Sendable {
+            /// `WELCOME TO REDPINE SIGNALS`, version 1.0.
+            case redpine
+            /// `WELCOME TO SILICON LABS`, version 1.1, with `Enter 'U'` after 0x1C.
+            case siliconLabs
+        }
+
+        public enum BootWarning: String, Sendable {
+            case configurationNotSaved = "LAST CONFIGURATION NOT SAVED"
+            case checksumFailed = "BOOTUP OPTIONS CHECKSUM FAILED"
+        }
+
+        public enum CommonErrorForm: Sendable {
+            /// `ERROR 0021`.
+            case ascii
+            /// `ERROR` and the two bytes of the code, the lower one first.
+            case binary
+        }
+
+        public enum BluetoothStart: Sendable {
+            case announced
+            /// Bluetooth works after its delay, but nothing says so.
+            case unannounced
+            /// Bluetooth never gets ready: its commands fail with 4D03.
+            case never
+        }
+
+        public enum InitialState: Sendable {
+            case waitingForABRD
+            /// The menu was printed before anybody listened.
+            case menu
+            /// The firmware has been loaded and hasn't seen its first command.
+            case firmwareLoaded
+            /// The firmware runs in AT mode, with or without the opermode of the BLE scripts (851968).
+            case atMode(opermodeDone: Bool)
+            /// The first command wasn't an AT command: silent until a reset.
+            case binaryMode
+        }
+    }
+}
+
+extension RS9116Emulator.Options.ABRD {
+    func accepts(_ byte: UInt8) -> Bool {
+        switch self {
+        case .verticalBar: byte == 0x7C
+        case .fileSeparator: byte == 0x1C
+        case .both: byte == 0x7C || byte == 0x1C
+        }
+    }
+}

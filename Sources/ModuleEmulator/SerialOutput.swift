@@ -1,0 +1,30 @@
+/// The wire from the module to the host with its faults.
+struct SerialOutput: Sendable {
+    private let isMute: Bool
+    private let oneBytePerChunk: Bool
+    private let corruptedBytePeriod: Int
+    private let droppedBytePeriod: Int
+    private var sentBytes = 0
+
+    init(options: RS9116Emulator.Options) {
+        isMute = options.isMute
+        oneBytePerChunk = options.oneBytePerChunk
+        corruptedBytePeriod = options.corruptedBytePeriod
+        droppedBytePeriod = options.droppedBytePeriod
+    }
+
+    /// What arrives of `bytes`, and in which pieces.
+    mutating func chunks(of bytes: some Sequence<UInt8>) -> [[UInt8]] {
+        guard !isMute else { return [] }
+        var arriving: [UInt8] = []
+        for byte in bytes {
+            sentBytes &+= 1
+            if falls(on: droppedBytePeriod) { continue }
+            arriving.append(falls(on: corruptedBytePeriod) ? byte ^ 0x5A : byte)
+        }
+        guard !arriving.isEmpty else { return [] }
+        return oneBytePerChunk ? arriving.map { [$0] } : [arriving]
+    }
+
+    private func falls(on period: Int) -> Bool { period > 0 && sentBytes % period == 0 }
+}

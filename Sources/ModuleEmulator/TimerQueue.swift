@@ -1,0 +1,22 @@
+/// Timers of the emulator and when they are due.
+struct TimerQueue {
+    private var entries: [(due: ContinuousClock.Instant, timer: RS9116Emulator.Timer)] = []
+
+    /// Delays are kept between zero and an hour.
+    mutating func schedule(_ timer: RS9116Emulator.Timer, after delay: Duration) {
+        let due = ContinuousClock.now + min(max(delay, .zero), .seconds(3600))
+        let index = entries.firstIndex { $0.due > due } ?? entries.endIndex
+        entries.insert((due, timer), at: index)
+    }
+
+    mutating func removeAll() { entries.removeAll() }
+
+    /// Takes out the first timer that is due.
+    mutating func next() -> RS9116Emulator.Timer? {
+        guard let first = entries.first, first.due <= .now else { return nil }
+        return entries.removeFirst().timer
+    }
+
+    /// The time until the first timer is due; `nil` without timers.
+    var wait: Duration? { entries.first.map { max(.zero, $0.due - .now) } }
+}

@@ -1,0 +1,76 @@
+import BeaconModel
+
+/// What is known of one subject that is here.
+struct Track: Sendable {
+    let subject: Subject
+    private(set) var number: UInt64
+    private(set) var startedAt: Timestamp
+    private(set) var lastSeenAt: Timestamp
+    /// When the interaction was last the subject of a record.
+    var reportedAt: Timestamp
+
+    private var continues: UInt64?
+    private var samples: UInt64 = 0
+    private var histogram = RSSIHistogram()
+    private var filter: RSSIFilter?
+    private var measuredPower: Int8?
+    private var minutesWithin = Within(threeMetres: 0, sixMetres: 0)
+
+    init(number: UInt64, sighting: Sighting, at time: Timestamp) {
+        self.number = number
+        subject = sighting.identity.subject
+        startedAt = time
+        lastSeenAt = time
+        reportedAt = time
+        take(sighting, at: time)
+    }
+
+    mutating func add(_ sighting: Sighting, at time: Timestamp, rules: InteractionRules) {
+        // The time since the last sample counts with the probability that held until this one.
+        if let probability = distanceNow?.probabilityWithin {
+            let minutes = min(time - lastSeenAt, rules.longestGap).inSeconds / 60
+            minutesWithin.threeMetres += minutes * probability.threeMetres
+            minutesWithin.sixMetres += minutes * probability.sixMetres
+        }
+        lastSeenAt = time
+        take(sighting, at: time)
+    }
+
+    /// Begins the next part of a long interaction; smoothing goes on, sums start anew.
+    mutating func continueAs(number: UInt64, at time: Timestamp) {
+        continues = self.number
+        self.number = number
+        startedAt = time
+        reportedAt = time
+        samples = 0
+        histogram = RSSIHistogram()
+        minutesWithin = Within(threeMetres: 0, sixMetres: 0)
+    }
+
+    func snapshot(ending: Interaction.Ending? = nil) -> Interaction {
+        let summary = histogram.summary
+        let distance = ending == nil ? distanceNow : distanceOverall(summary)
+        return Interaction(
+            number: number, continues: continues, subject: subject, startedAt: startedAt, lastSeenAt: lastSeenAt,
+            ending: ending, samples: samples, rssi: summary, distance: distance,
+            proximity: ProximityClass(distance), expectedMinutesWithin: minutesWithin)
+    }
+
+    private mutating func take(_ sighting: Sighting, at time: Timestamp) {
+        samples += 1
+        if case .iBeacon(_, let power) = sighting.identity { measuredPower = power }
+        guard let rssi = sighting.rssi, rssi.isPlausible else { return }
+        histogram.add(rssi)
+        if filter == nil { filter = RSSIFilter(rssi, at: time) } else { filter?.update(rssi, at: time) }
+    }
+
+    private var model: DistanceModel { subject.isBeacon ? .beacon : .phone }
+
+    private var distanceNow: DistanceEstimate? {
+        filter.map { model.estimate(rssi: $0.value, variance: $0.variance, measuredPower: measuredPower) }
+    }
+
+    private func distanceOverall(_ summary: Interaction.RSSISummary?) -> DistanceEstimate? {
+        summary.map { model.estimate(rssi: Double($0.median), variance: 0, measuredPower: measuredPower) }
+    }
+}

@@ -1,0 +1,62 @@
+import Glibc
+
+/// Whole small files: configuration, secrets, counters.
+public enum FileContents {
+    /// - Parameter limit: a longer file is refused.
+    /// - Throws: `SystemError`; `EFBIG` for a file longer than `limit` bytes.
+    public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError("open \(path)", errorNumber: errno) }
+        defer { close(descriptor) }
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError("read \(path)", errorNumber: errno)
+            }
+            if count == 0 { return contents }
+            contents += buffer[0..<count]
+            guard contents.count <= limit else { throw SystemError("read \(path)", errorNumber: EFBIG) }
+        }
+    }
+
+    /// Replaces a file so that after a power cut either the old or the new contents are there.
+    ///
+    /// The file is readable by everybody: it is not for secrets.
+    public static func replace(_ path: String, with contents: [UInt8]) throws(SystemError) {
+        let temporary = path + ".new"
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw SystemError("create \(temporary)", errorNumber: errno) }
+        do throws(SystemError) {
+            defer { close(descriptor) }
+            try write(contents, to: descriptor, temporary)
+            guard fsync(descriptor) == 0 else { throw SystemError("write \(temporary)", errorNumber: errno) }
+            guard rename(temporary, path) == 0 else { throw SystemError("replace \(path)", errorNumber: errno) }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        // The new name is durable once the directory is.
+        let directory = open(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", O_RDONLY | O_CLOEXEC)
+        if directory >= 0 {
+            _ = fsync(directory)
+            close(directory)
+        }
+    }
+
+    private static func write(_ contents: [UInt8], to descriptor: CInt, _ path: String) throws(SystemError) {
+        var written = 0
+        while written < contents.count {
+            let count = contents.withUnsafeBytes { raw in
+                Glibc.write(descriptor, raw.baseAddress.map { $0 + written }, contents.count - written)
+            }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                throw SystemError("write \(path)", errorNumber: errno)
+            }
+        }
+    }
+}

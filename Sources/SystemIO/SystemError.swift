@@ -1,0 +1,23 @@
+public import BeaconModel
+import Glibc
+
+/// A system call that failed.
+public struct SystemError: OperatorError {
+    /// What was attempted, and on what: `open /dev/ttyUSB0`.
+    public var operation: String
+    public var errorNumber: Int32
+
+    public init(_ operation: String, errorNumber: Int32) {
+        self.operation = operation
+        self.errorNumber = errorNumber
+    }
+
+    public var what: String { "can't \(operation): \(SystemError.text(errorNumber))" }
+    public var exitStatus: ExitStatus { .inputOutput }
+
+    /// The system's own words for an error number, and the number.
+    public static func text(_ errorNumber: Int32) -> String {
+        // glibc's strerror has a buffer per thread (since 2.32).
+        String(cString: strerror(errorNumber)) + " (errno \(errorNumber))"
+    }
+}

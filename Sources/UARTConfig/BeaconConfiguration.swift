@@ -1,0 +1,39 @@
+public import BeaconModel
+
+/// What a module shall advertise.
+public struct BeaconConfiguration: Equatable, Sendable {
+    public var beacon: BeaconID
+    /// RSSI at 1 m, in dBm: a byte of the payload that receivers compute distance from. It sets no transmit power.
+    public var measuredPower: Int8
+    public var interval: AdvertisingInterval
+
+    public init(beacon: BeaconID, measuredPower: Int8, interval: AdvertisingInterval = .appleIBeacon) {
+        self.beacon = beacon
+        self.measuredPower = measuredPower
+        self.interval = interval
+    }
+}
+
+/// Time between two advertising events: 20 ms to 10.24 s in steps of 0.625 ms
+/// (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.8.5).
+public struct AdvertisingInterval: Equatable, Sendable, CustomStringConvertible {
+    /// Units of 0.625 ms, 32 to 16384.
+    public let units: Int
+
+    /// 100 ms, the interval of Apple's iBeacon, and the shortest that Bluetooth 4 allows without connections.
+    public static let appleIBeacon = AdvertisingInterval(validUnits: 160)
+
+    /// Rounded to the nearest unit; `nil` outside 20 ms to 10.24 s.
+    public init?(_ interval: Duration) {
+        guard interval >= .milliseconds(20), interval <= .milliseconds(10_240) else { return nil }
+        units = Int((interval.inSeconds * 1600).rounded())
+    }
+
+    private init(validUnits: Int) { units = validUnits }
+
+    /// In milliseconds.
+    public var description: String {
+        let milliseconds = Double(units) * 0.625
+        return (milliseconds == milliseconds.rounded() ? String(Int(milliseconds)) : String(milliseconds)) + " ms"
+    }
+}

@@ -1,0 +1,64 @@
+/// One line from a module whose firmware speaks AT.
+enum ModuleReply: Equatable, Sendable {
+    /// `OK`, with what follows it.
+    case ok(String)
+    case error(RS9116ErrorCode)
+    /// `bt_loaded`: the Bluetooth stack is up.
+    case bluetoothLoaded
+    /// An unasked-for `AT+RSI...` line.
+    case event(String)
+    /// Anything else: noise, or texts of the boot loader.
+    case text(String)
+}
+
+/// Cuts a byte stream into lines and says what each one is. Nothing that a module sends can make it fail.
+struct ModuleReplyParser: Sendable {
+    private var line: [UInt8] = []
+    private var isOverlong = false
+
+    /// Longer lines are noise.
+    private static let longestLine = 1024
+
+    /// Takes bytes in; gives the lines that they complete.
+    mutating func receive(_ bytes: [UInt8]) -> [ModuleReply] {
+        var replies: [ModuleReply] = []
+        for byte in bytes {
+            if byte == UInt8(ascii: "\n") {
+                if !isOverlong, let reply = Self.classify(line) { replies.append(reply) }
+                line.removeAll(keepingCapacity: true)
+                isOverlong = false
+            } else if line.count < Self.longestLine {
+                line.append(byte)
+            } else {
+                isOverlong = true
+            }
+        }
+        return replies
+    }
+
+    private static func classify(_ raw: [UInt8]) -> ModuleReply? {
+        var line = raw[...]
+        while let last = line.last, last == UInt8(ascii: "\r") { line.removeLast() }
+        while let first = line.first, first == 0 || first == UInt8(ascii: " ") || first == UInt8(ascii: "\r") {
+            line.removeFirst()
+        }
+        if line.starts(with: "ERROR".utf8) { return .error(errorCode(line.dropFirst(5))) }
+        // Replies can hold NUL bytes ("OK1610.2.5.2.0.4\0").
+        let text = String(decoding: line.filter { $0 != 0 }, as: UTF8.self)
+        if text.isEmpty { return nil }
+        if text == "bt_loaded" { return .bluetoothLoaded }
+        if text.hasPrefix("OK") { return .ok(String(text.dropFirst(2).drop { $0 == " " })) }
+        if text.uppercased().hasPrefix("AT+RSI") { return .event(text) }
+        return .text(text)
+    }
+
+    /// Bluetooth commands give a space and four hexadecimal digits, the others one or two bytes, little-endian.
+    private static func errorCode(_ rest: ArraySlice<UInt8>) -> RS9116ErrorCode {
+        if rest.first == UInt8(ascii: " ") {
+            let digits = String(decoding: rest.dropFirst().filter { $0 != 0 }, as: UTF8.self)
+            return RS9116ErrorCode(rawValue: UInt16(digits.prefix(4), radix: 16) ?? 0)
+        }
+        let bytes = Array(rest.prefix(2))
+        return RS9116ErrorCode(rawValue: UInt16(bytes.first ?? 0) | (bytes.count > 1 ? UInt16(bytes[1]) << 8 : 0))
+    }
+}

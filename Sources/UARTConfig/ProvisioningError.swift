@@ -1,0 +1,52 @@
+public import BeaconModel
+
+/// Why a module could not be made to advertise.
+public enum ProvisioningError: OperatorError, Equatable {
+    case silent
+    /// Bytes came, but nothing that an RS9116 says.
+    case unintelligible(bytes: Int)
+    case noMenu
+    case firmwareNotLoaded
+    /// The firmware answers but doesn't go back to its boot loader.
+    case doesNotReset
+    case refused(command: String, purpose: String, code: RS9116ErrorCode)
+    case timedOut(command: String, purpose: String)
+
+    public var what: String {
+        switch self {
+        case .silent: "the module doesn't answer"
+        case .unintelligible(let bytes): "the module sent \(bytes) bytes that no RS9116 sends"
+        case .noMenu: "the boot loader answered the handshake but showed no menu"
+        case .firmwareNotLoaded: "the boot loader didn't say \"Loading Done\" within 10 s"
+        case .doesNotReset: "the module answers AT commands but doesn't reset"
+        case .refused(let command, let purpose, let code):
+            "the module refused to \(purpose): ERROR \(code)" + (code.meaning.map { " (\($0))" } ?? "")
+                + " to \(command)"
+        case .timedOut(let command, let purpose): "no answer to \(command), which should \(purpose)"
+        }
+    }
+
+    public var meaning: String? {
+        switch self {
+        case .silent: "it has no power, hangs, is stuck in binary mode, or this is another device's port"
+        case .unintelligible: "another device is on this port, or the cable or the power is bad"
+        case .noMenu, .timedOut: "bytes were lost, or the module reset itself (a weak power supply does that)"
+        case .firmwareNotLoaded: "the firmware image in the module is missing or damaged"
+        case .doesNotReset: "its firmware hangs"
+        case .refused: "this firmware doesn't support what was asked for, or takes the value as out of range"
+        }
+    }
+
+    public var remedy: String? {
+        switch self {
+        case .silent, .doesNotReset:
+            "press RESET on the module or unplug it and plug it in again, and repeat; see `ls -l /dev/serial/by-id`"
+        case .unintelligible: "check the port with `ls -l /dev/serial/by-id`, then press RESET and repeat"
+        case .noMenu, .timedOut: "use a short, thick USB cable on a powered port, and repeat"
+        case .firmwareNotLoaded: "burn the firmware again with the manufacturer's tool"
+        case .refused: "check the interval, and the firmware version against the manufacturer's release notes"
+        }
+    }
+
+    public var exitStatus: ExitStatus { .unavailable }
+}

@@ -1,0 +1,51 @@
+#!/bin/bash
+# Starts a broker of its own on a free port and the demonstration; leaves nothing running.
+# DEMO_SECONDS=N ends it after N seconds; the status is 0 if records arrived.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+command -v mosquitto >/dev/null || PATH=$PATH:/usr/sbin
+directory=$(mktemp -d)
+broker=
+finish() {
+    [ -z "$broker" ] || { kill "$broker" 2>/dev/null || true; wait "$broker" 2>/dev/null || true; }
+    rm -rf "$directory"
+}
+trap finish EXIT
+
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    port=$((20000 + RANDOM % 20000))
+    cat >"$directory/mosquitto.conf" <<CONFIGURATION
+listener $port 127.0.0.1
+allow_anonymous true
+set_tcp_nodelay true
+max_queued_messages 0
+CONFIGURATION
+    # In a session of its own: Ctrl-C is for the gateway, the broker has to hear its farewell.
+    setsid mosquitto -c "$directory/mosquitto.conf" >"$directory/mosquitto.log" 2>&1 &
+    broker=$!
+    for _ in $(seq 50); do
+        if (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null; then break 2; fi
+        kill -0 "$broker" 2>/dev/null || break
+        sleep 0.1
+    done
+    kill "$broker" 2>/dev/null || true
+    broker=
+done
+if [ -z "$broker" ]; then
+    echo "error: mosquitto doesn't start:" >&2
+    cat "$directory/mosquitto.log" >&2
+    exit 69
+fi
+
+"$(swift build --show-bin-path)/beacon-gateway" demo --broker-port "$port" \
+    ${DEMO_SECONDS:+--duration "${DEMO_SECONDS}s"} &
+gateway=$!
+trap 'kill -TERM "$gateway" 2>/dev/null || true' INT TERM
+status=0
+wait "$gateway" || status=$?
+# A signal ends the wait, not the gateway.
+while kill -0 "$gateway" 2>/dev/null; do
+    status=0
+    wait "$gateway" || status=$?
+done
+exit "$status"
