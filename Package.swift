@@ -62,5 +62,23 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+
+        // Tests, and what they share.
+        .target(
+            name: "TestSupport", dependencies: ["CLinux", "SystemIO"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        .testTarget(
+            name: "ModuleEmulatorTests", dependencies: ["BeaconModel", "ModuleEmulator", "SystemIO"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "UARTConfigTests",
+            dependencies: ["Advertisement", "BeaconModel", "ModuleEmulator", "SystemIO", "TestSupport", "UARTConfig"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "MQTTBridgeTests",
+            dependencies: [
+                "BeaconModel", "MQTTBridge", "TestSupport", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
     ]
 )

@@ -43,17 +43,27 @@ public struct RS9116Provisioning: Sendable {
         case ended
     }
 
-    /// Where in the series of handshakes we are: rounds of five 0x7C, one AT probe and five 0x1C.
+    /// Where we are in the tries to get an answer.
     private struct Knock: Equatable {
         var round = 0
-        var tries = 0
+        var index = 0
 
+        enum Attempt: Equatable {
+            case handshake(UInt8)
+            case probe
+        }
+
+        /// The manufacturer's byte, the question whether firmware runs, and the byte of older boot loaders.
+        static let attempts: [Attempt] =
+            Array(repeating: .handshake(0x7C), count: 5) + [.probe] + Array(repeating: .handshake(0x1C), count: 5)
         static let rounds = 4
-        static let triesPerByte = 5
-        static let newByte: UInt8 = 0x7C
-        static let oldByte: UInt8 = 0x1C
 
-        var byte: UInt8 { tries <= Self.triesPerByte ? Self.newByte : Self.oldByte }
+        /// `nil` after the last round.
+        var attempt: Attempt? { round < Self.rounds ? Self.attempts[index] : nil }
+
+        var next: Knock {
+            index + 1 < Self.attempts.count ? Knock(round: round, index: index + 1) : Knock(round: round + 1)
+        }
     }
 
     private let configuration: BeaconConfiguration
@@ -62,6 +72,7 @@ public struct RS9116Provisioning: Sendable {
     /// What the boot loader said since it was last looked at; bounded.
     private var bootText: [UInt8] = []
     private var knockedWith: UInt8 = 0
+    private var isFirmwareLoaded = true
     private var bytesHeard = 0
     private var understoodAnything = false
     private var restarts = 0
@@ -99,10 +110,7 @@ public struct RS9116Provisioning: Sendable {
         switch state {
         case .idle, .ended: return []
         case .settling, .resetting: return knock(Knock())
-        case .knocking(let knock): return self.knock(knock)
-        case .probing(var knock):
-            knock.tries += 1
-            return self.knock(knock)
+        case .knocking(let knock), .probing(let knock): return self.knock(knock.next)
         case .awaitingMenu:
             // Some revisions word the end of the menu differently.
             if saw("Load Default") { return chooseFirmware() }
@@ -112,36 +120,38 @@ public struct RS9116Provisioning: Sendable {
         case .atMenu:
             state = .loading
             return [.send([UInt8(ascii: "1")]), .wait(.seconds(10))]
-        case .loading: return fail(.firmwareNotLoaded)
+        case .loading:
+            guard saw("Loading") else { return fail(.firmwareNotLoaded) }
+            // Only the words may have been lost. To a boot loader the question is noise.
+            isFirmwareLoaded = false
+            return send(.firmwareVersion)
         case .awaitingReply(let command):
             if command.isRepeatable, repeats < Self.mostRepeats {
                 repeats += 1
                 return [.report(.retrying("no answer to \(command.text)"))] + transmit(command)
             }
+            if !isFirmwareLoaded { return fail(.firmwareNotLoaded) }
             return restart(or: .timedOut(command: command.text, purpose: command.purpose), knockFirst: true)
         case .pausing(let command): return transmit(command)
         case .awaitingBluetooth: return [.report(.bluetoothUnconfirmed)] + send(.localAddress)
         }
     }
 
-    /// The next handshake byte, or probe, or the end of all tries.
-    private mutating func knock(_ previous: Knock) -> [Action] {
-        var knock = previous
-        knock.tries += 1
-        if knock.tries == Knock.triesPerByte + 1, case .knocking = state {
+    /// One try to get an answer, or the end of all tries.
+    private mutating func knock(_ knock: Knock) -> [Action] {
+        switch knock.attempt {
+        case .handshake(let byte):
+            state = .knocking(knock)
+            knockedWith = byte
+            return [.send([byte]), .wait(.milliseconds(200))]
+        case .probe:
             state = .probing(knock)
             parser = ModuleReplyParser()
             return [.send(RS9116Command.firmwareVersion.bytes), .wait(.seconds(1))]
-        }
-        if knock.tries > 2 * Knock.triesPerByte + 1 { knock = Knock(round: knock.round + 1, tries: 1) }
-        guard knock.round < Knock.rounds else {
+        case nil:
             if understoodAnything { return fail(.noMenu) }
             return fail(bytesHeard > 0 ? .unintelligible(bytes: bytesHeard) : .silent)
         }
-        if knock.tries == 1 { bootText.removeAll() }
-        state = .knocking(knock)
-        knockedWith = knock.byte
-        return [.send([knock.byte]), .wait(.milliseconds(200))]
     }
 
     // MARK: Bytes
@@ -181,6 +191,7 @@ public struct RS9116Provisioning: Sendable {
             guard saw("Loading Done") else { return [] }
             bootText.removeAll()
             parser = ModuleReplyParser()
+            isFirmwareLoaded = true
             return [.report(.firmwareLoaded)] + send(.firmwareVersion)
         default: return []
         }
@@ -223,6 +234,7 @@ public struct RS9116Provisioning: Sendable {
         switch command {
         case .firmwareVersion:
             firmware = text
+            isFirmwareLoaded = true
             return [.report(.firmwareVersion(text))] + send(.operatingMode)
         case .operatingMode:
             state = .awaitingBluetooth
@@ -291,10 +303,7 @@ public struct RS9116Provisioning: Sendable {
         repeats = 0
         restartedAdvertising = false
         let report = Action.report(.retrying(failure.what))
-        if knockFirst {
-            state = .resetting
-            return [report] + knock(Knock())
-        }
+        if knockFirst { return [report] + knock(Knock()) }
         state = .resetting
         return [report, .send(RS9116Command.reset.bytes), .wait(.seconds(1))]
     }

@@ -1,0 +1,87 @@
+import BeaconModel
+import Testing
+
+@testable import MQTTBridge
+
+@Suite struct RecordFactoryTests {
+    private func text(_ record: Record?, historical: Bool = false) -> String {
+        record.map { String(decoding: $0.encoded(historical: historical), as: UTF8.self) } ?? ""
+    }
+
+    @Test("A record has every field of the contract, in one line with sorted keys")
+    func contract() {
+        var factory = Fixtures.factory()
+        let record = factory.record(for: Fixtures.event(.ended), clockIsSynchronized: true)
+        let place =
+            #"{"beacon":{"major":1,"minor":2,"uuid":"e2c56db5-dffb-48d2-b060-d0f5a71096e0"},"building":"trottier","#
+            + #""floor":"3","gateway":"gw-3a","position":{"x":1.5,"y":2,"z":2.4},"room":"3060","site":"mcgill"}"#
+        let expected =
+            #"{"data":{"beacon":{"major":7,"minor":2603,"uuid":"e2c56db5-dffb-48d2-b060-d0f5a71096e0"},"boot":3,"#
+            + #""clProximity":2,"clock":"synchronized","#
+            + #""counterpart":{"id":"mcgill/trottier/3/gw-3a","kind":"gateway"},"#
+            + #""distance":{"lower":0.8,"metres":1.67,"upper":3.46},"endReason":"departed","#
+            + #""endedAt":"2020-11-15T12:01:30.000Z","expectedMinutesWithin":{"3m":1.235,"6m":1.5},"#
+            + #""historical":false,"interaction":"gw-3a-3-i1","lastSeenAt":"2020-11-15T12:01:30.000Z","place":"#
+            + place + #","probabilityWithin":{"3m":0.912,"6m":0.999},"proximity":"near","#
+            + #""rssi":{"max":-58,"median":-64,"min":-71},"samples":42,"sequence":1,"#
+            + #""startedAt":"2020-11-15T12:00:00.000Z"},"datacontenttype":"application/json","id":"gw-3a-3-1","#
+            + #""source":"/mcgill/trottier/3/gw-3a","specversion":"1.0","time":"2020-11-15T12:02:00.000Z","#
+            + #""type":"interaction.ended"}"#
+        #expect(text(record) == expected)
+        #expect(
+            record?.topic
+                == "beacons/v1/mcgill/trottier/3/gw-3a/beacon/e2c56db5-dffb-48d2-b060-d0f5a71096e0/7/2603/interaction")
+    }
+
+    @Test("Ids count the records of one boot without gaps")
+    func ids() {
+        var factory = Fixtures.factory(boot: 9)
+        let ids = [InteractionEvent.Kind.started, .updated, .ended].map {
+            factory.record(for: Fixtures.event($0), clockIsSynchronized: true)?.id
+        }
+        #expect(ids == ["gw-3a-9-1", "gw-3a-9-2", "gw-3a-9-3"])
+    }
+
+    @Test("A record that waited out an outage says so, and is otherwise the same")
+    func historical() {
+        let record = Fixtures.records([.updated]).first
+        #expect(text(record, historical: true).contains(#""historical":true"#))
+        #expect(
+            text(record, historical: true).replacing(#""historical":true"#, with: #""historical":false"#)
+                == text(record))
+    }
+
+    @Test("An unsynchronized clock is said")
+    func clock() {
+        var factory = Fixtures.factory()
+        let record = factory.record(for: Fixtures.event(.started), clockIsSynchronized: false)
+        #expect(text(record).contains(#""clock":"unsynchronized""#))
+    }
+
+    @Test("A phone is published under the gateway's own beacon, by a pseudonym, without its identifier")
+    func phone() {
+        let identifier = RollingProximityIdentifier(bits: 0x0011_2233_4455_6677_8899_AABB_CCDD_EEFF)
+        let pseudonymizer = Pseudonymizer(secret: Array("0123456789abcdef".utf8))
+        var factory = Fixtures.factory(pseudonymizer: pseudonymizer)
+        let event = InteractionEvent(
+            kind: .started, time: Fixtures.noon,
+            interaction: Fixtures.interaction(subject: .exposureNotification(identifier)))
+        let record = factory.record(for: event, clockIsSynchronized: true)
+        #expect(record?.topic.hasSuffix("/1/2/interaction") == true)
+        #expect(text(record).contains(#""kind":"exposure-notification""#))
+        #expect(!text(record).lowercased().contains("00112233"))
+    }
+
+    @Test("Without a key phones aren't published, and are counted")
+    func phoneWithoutKey() {
+        var factory = Fixtures.factory()
+        let event = InteractionEvent(
+            kind: .started, time: Fixtures.noon,
+            interaction: Fixtures.interaction(
+                subject: .exposureNotification(RollingProximityIdentifier(bits: 1))))
+        #expect(factory.record(for: event, clockIsSynchronized: true) == nil)
+        #expect(factory.unpublishable == 1)
+        let next = factory.record(for: Fixtures.event(.started), clockIsSynchronized: true)
+        #expect(next?.sequence == 1, "what isn't published makes no gap")
+    }
+}

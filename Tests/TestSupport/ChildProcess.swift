@@ -1,0 +1,90 @@
+import CLinux
+import Glibc
+import SystemIO
+
+/// A program that a test runs: its output line by line, its signals, its end.
+public final class ChildProcess: Sendable {
+    public let identifier: Int32
+    /// Lines of standard output, for one reader.
+    public let output: LineStream
+    /// Lines of standard error, for one reader.
+    public let errorOutput: LineStream
+    private let ended: Task<Int32, Never>
+
+    /// - Parameter executable: a path, or a name that is looked up in PATH and the directories of servers.
+    public init(_ executable: String, _ arguments: [String]) throws {
+        let output = try Pipe()
+        let errorOutput = try Pipe()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output.writeEnd, 1)
+        posix_spawn_file_actions_adddup2(&actions, errorOutput.writeEnd, 2)
+        // A test runner may have made its own signals ignored; a child inherits that.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var defaults = sigset_t()
+        sigemptyset(&defaults)
+        for number in [SIGINT, SIGTERM, SIGPIPE, SIGHUP] { sigaddset(&defaults, number) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        let path = Self.find(executable)
+        var pointers = ([path] + arguments).map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        var identifier: Int32 = 0
+        let status = posix_spawn(&identifier, path, &actions, &attributes, &pointers, environ)
+        close(output.writeEnd)
+        close(errorOutput.writeEnd)
+        guard status == 0 else { throw SystemError("start \(path)", errorNumber: status) }
+        self.identifier = identifier
+        self.output = try LineStream(descriptor: output.readEnd)
+        self.errorOutput = try LineStream(descriptor: errorOutput.readEnd)
+        ended = Task { [identifier] in
+            (try? await DedicatedThread.run(name: "wait") {
+                var status: Int32 = 0
+                while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
+                // 128 and the signal's number, as shells say it.
+                return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+            }) ?? -1
+        }
+    }
+
+    public func send(signal number: Int32) { kill(identifier, number) }
+
+    /// Waits for the end; 128 and the number of the signal for a program that was killed.
+    public func exitStatus() async -> Int32 { await ended.value }
+
+    /// Runs a program to its end; gives everything that it printed.
+    public static func run(
+        _ executable: String, _ arguments: [String]
+    ) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
+        let process = try ChildProcess(executable, arguments)
+        async let output = process.output.all()
+        async let errorOutput = process.errorOutput.all()
+        return (await process.exitStatus(), await output, await errorOutput)
+    }
+
+    private static func find(_ executable: String) -> String {
+        if executable.contains("/") { return executable }
+        let directories = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":").map(String.init)
+        return (directories + ["/usr/local/sbin", "/usr/sbin", "/sbin"]).map { $0 + "/" + executable }
+            .first { access($0, X_OK) == 0 } ?? executable
+    }
+}
+
+private struct Pipe {
+    let readEnd: CInt
+    let writeEnd: CInt
+
+    init() throws(SystemError) {
+        var ends: [2 of CInt] = [-1, -1]
+        let status = withUnsafeMutablePointer(to: &ends) {
+            $0.withMemoryRebound(to: CInt.self, capacity: 2) { pipe2($0, O_CLOEXEC) }
+        }
+        guard status == 0 else { throw SystemError("create a pipe", errorNumber: errno) }
+        readEnd = ends[0]
+        writeEnd = ends[1]
+    }
+}

@@ -1,0 +1,37 @@
+import Glibc
+public import SystemIO
+
+/// A directory that is gone with its owner.
+public final class TemporaryDirectory: Sendable {
+    public let path: String
+
+    public init() throws(SystemError) {
+        var template = Array("/tmp/beacon-gateway-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw SystemError("create a directory", errorNumber: errno) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit {
+        guard let directory = opendir(path) else { return }
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { unlink(path + "/" + name) }
+        }
+        closedir(directory)
+        rmdir(path)
+    }
+
+    /// Writes a file; gives its path.
+    public func write(_ name: String, _ contents: String) throws(SystemError) -> String {
+        try write(name, Array(contents.utf8))
+    }
+
+    /// Writes a file; gives its path.
+    public func write(_ name: String, _ contents: [UInt8]) throws(SystemError) -> String {
+        let path = path + "/" + name
+        try FileContents.replace(path, with: contents)
+        return path
+    }
+}

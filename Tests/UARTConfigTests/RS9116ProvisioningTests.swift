@@ -1,0 +1,217 @@
+import BeaconModel
+import TestSupport
+import Testing
+
+@testable import UARTConfig
+
+/// The dialogue as the reference's transcripts have it, spoken by hand.
+@Suite struct RS9116ProvisioningTests {
+    @Test("The line settles for 100 ms before the first byte")
+    func settling() {
+        var dialogue = Conversation().dialogue
+        #expect(dialogue.handle(.opened) == [.wait(.milliseconds(100))])
+        #expect(dialogue.handle(.bytes(Array("UUU".utf8))) == [])
+        #expect(dialogue.handle(.deadline) == [.send([0x7C]), .wait(.milliseconds(200))])
+    }
+
+    @Test("The whole session, from silence to the air, sends what the reference says")
+    func session() {
+        var conversation = Conversation()
+        #expect(conversation.open().sent == ["|"])
+        #expect(conversation.hear("U").sent == ["U"])
+        #expect(conversation.hear("\r\nWELCOME TO REDPINE SIGNALS\r\n").sent == [])
+        #expect(conversation.hear("Z JTAG Selection\r\n") == [.wait(.milliseconds(50))])
+        #expect(conversation.waitInVain().sent == ["1"])
+        #expect(conversation.hear("1\r\nLoading...\r\n").sent == [])
+        #expect(conversation.hear("Loading Done\r\n").sent == ["at+rsi_fwversion?\r\n"])
+        #expect(
+            conversation.hear("OK1610.2.5.2.0.4\0\r\n").sent
+                == ["at+rsi_opermode=851968,0,1,2147483648,2150629376,3221225472,0,1075773440\r\n"])
+        #expect(conversation.hear("OK\r\n").sent == [])
+        #expect(conversation.hear("bt_loaded\r\n").sent == ["at+rsibt_getlocalbdaddr?\r\n"])
+        #expect(conversation.hear("OK 88-DA-1A-E8-06-6F\r\n").sent.first?.hasPrefix("at+rsibt_setadvertisedata=1E,") == true)
+        #expect(conversation.hear("OK\r\n").sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
+        let module = conversation.hear("OK\r\n").finished
+        #expect(module?.address == BluetoothAddress("88:DA:1A:E8:06:6F"))
+        #expect(module?.firmware == "1610.2.5.2.0.4")
+        #expect(module?.advertisingType == .nonConnectable)
+    }
+
+    @Test("Five tries with 0x7C, then the question whether firmware runs, then five with 0x1C, four times over")
+    func knocking() {
+        var conversation = Conversation()
+        var sent = conversation.open().sent
+        var failure: ProvisioningError?
+        while failure == nil {
+            let actions = conversation.waitInVain()
+            sent += actions.sent
+            failure = actions.failure
+        }
+        let round = Array(repeating: "|", count: 5) + ["at+rsi_fwversion?\r\n"] + Array(repeating: "\u{1C}", count: 5)
+        #expect(sent == round + round + round + round)
+        #expect(failure == .silent)
+    }
+
+    @Test("A module that is in its menu already gets its key without a handshake")
+    func openMenu() {
+        var conversation = Conversation()
+        _ = conversation.open()
+        _ = conversation.hear("\r\n\r\nInvalid Option\r\n\r\nWaiting for Correct Option...\r\n\r\n")
+        #expect(conversation.waitInVain().sent == ["1"])
+    }
+
+    @Test("Firmware that runs already is told to reset, whatever it answers")
+    func runningFirmware() {
+        var conversation = Conversation()
+        _ = conversation.open()
+        for _ in 0..<5 { _ = conversation.waitInVain() }
+        let actions = conversation.hear("ERROR FFF8\r\n")
+        #expect(actions.sent == ["at+rsi_reset\r\n"])
+        #expect(actions.steps == [.resetting])
+        #expect(conversation.hear("OK\r\n").sent == [])
+        #expect(conversation.waitInVain().sent == ["|"])
+    }
+
+    @Test("A module without non-connectable advertising gets connectable advertising")
+    func fallback() {
+        var conversation = Conversation()
+        conversation.bootUntilAdvertise()
+        let actions = conversation.hear("ERROR 4E11\r\n")
+        #expect(actions.sent == ["at+rsibt_advertise=1,128,0,0,0,160,160,0,7\r\n"])
+        #expect(conversation.hear("OK\r\n").finished?.advertisingType == .connectable)
+    }
+
+    @Test("A module that refuses both ways fails, and the error names the command and the code")
+    func refused() {
+        var conversation = Conversation()
+        conversation.bootUntilAdvertise()
+        _ = conversation.hear("ERROR 4E12\r\n")
+        let failure = conversation.hear("ERROR 4E12\r\n").failure
+        #expect(failure?.what.contains("ERROR 4E12 (invalid HCI parameter)") == true)
+        #expect(failure?.what.contains("at+rsibt_advertise=1,128") == true)
+        #expect(failure?.remedy != nil)
+    }
+
+    @Test("Advertising that is on already is stopped and started again, once")
+    func alreadyAdvertising() {
+        var conversation = Conversation()
+        conversation.bootUntilAdvertise()
+        #expect(conversation.hear("ERROR 4E0C\r\n").sent == ["at+rsibt_advertise=0,131,0,0,0,160,160,0,7\r\n"])
+        #expect(conversation.hear("ERROR 4E0C\r\n").sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
+        #expect(conversation.hear("ERROR 4E0C\r\n").sent == ["at+rsi_reset\r\n"])
+    }
+
+    @Test("A busy module is asked again after 200 ms, three times in all")
+    func busy() {
+        var conversation = Conversation()
+        conversation.boot()
+        for _ in 0..<2 {
+            #expect(conversation.hear("ERROR 002C\r\n").contains(.wait(.milliseconds(200))))
+            #expect(conversation.waitInVain().sent == ["at+rsi_fwversion?\r\n"])
+        }
+        #expect(conversation.hear("ERROR 002C\r\n").failure != nil)
+    }
+
+    @Test("A module in the wrong state is reset, and the dialogue repeated, twice at most")
+    func reset() {
+        var conversation = Conversation()
+        conversation.boot()
+        _ = conversation.hear("OK1610.2.5.2.0.4\r\n")
+        for _ in 0..<2 {
+            #expect(conversation.hear("ERROR 0021\r\n").sent == ["at+rsi_reset\r\n"])
+            _ = conversation.waitInVain()
+            _ = conversation.hear("U")
+            _ = conversation.hear("JTAG Selection\r\n")
+            _ = conversation.waitInVain()
+            _ = conversation.hear("Loading Done\r\n")
+            _ = conversation.hear("OK1610.2.5.2.0.4\r\n")
+        }
+        #expect(conversation.hear("ERROR 0021\r\n").failure != nil)
+    }
+
+    @Test("Without bt_loaded the Bluetooth commands are tried all the same")
+    func bluetoothUnconfirmed() {
+        var conversation = Conversation()
+        conversation.boot()
+        _ = conversation.hear("OK1610.2.5.2.0.4\r\n")
+        #expect(conversation.hear("OK\r\n") == [.wait(.seconds(10))])
+        let actions = conversation.waitInVain()
+        #expect(actions.sent == ["at+rsibt_getlocalbdaddr?\r\n"])
+        #expect(actions.steps == [.bluetoothUnconfirmed])
+    }
+
+    @Test("A lost OK to the operating mode is made good by bt_loaded")
+    func lostOK() {
+        var conversation = Conversation()
+        conversation.boot()
+        _ = conversation.hear("OK1610.2.5.2.0.4\r\n")
+        #expect(conversation.hear("bt_loaded\r\n").sent == ["at+rsibt_getlocalbdaddr?\r\n"])
+    }
+
+    @Test("A damaged address is asked for again")
+    func damagedAddress() {
+        var conversation = Conversation()
+        conversation.boot()
+        _ = conversation.hear("OK1610.2.5.2.0.4\r\nOK\r\nbt_loaded\r\n")
+        #expect(conversation.hear("OK 88-DA-1A-E8-0\r\n") == [])
+        #expect(conversation.waitInVain().sent == ["at+rsibt_getlocalbdaddr?\r\n"])
+    }
+
+    @Test("Loading that never ends is asked after with an AT command, then named as missing firmware")
+    func noImage() {
+        var conversation = Conversation()
+        _ = conversation.open()
+        _ = conversation.hear("U")
+        _ = conversation.hear("JTAG Selection\r\n")
+        #expect(conversation.waitInVain().contains(.wait(.seconds(10))))
+        _ = conversation.hear("1\r\nLoading...\r\n")
+        for _ in 0..<3 { #expect(conversation.waitInVain().sent == ["at+rsi_fwversion?\r\n"]) }
+        #expect(conversation.waitInVain().failure == .firmwareNotLoaded)
+    }
+
+    @Test("A lost \"Loading Done\" is made good by an answer to the first AT command")
+    func lostLoadingDone() {
+        var conversation = Conversation()
+        _ = conversation.open()
+        _ = conversation.hear("U")
+        _ = conversation.hear("JTAG Selection\r\n")
+        _ = conversation.waitInVain()
+        _ = conversation.hear("1\r\nLoading...\r\nLoadi")
+        _ = conversation.waitInVain()
+        #expect(conversation.hear("OK1610.2.5.2.0.4\r\n").sent.first?.hasPrefix("at+rsi_opermode=") == true)
+    }
+
+    @Test("Another device's chatter is named as such")
+    func chatter() {
+        var conversation = Conversation()
+        _ = conversation.open()
+        var failure: ProvisioningError?
+        while failure == nil {
+            _ = conversation.hear("$GPGGA,123519\r\n")
+            failure = conversation.waitInVain().failure
+        }
+        guard case .unintelligible(let bytes) = failure else {
+            Issue.record("found \(String(describing: failure))")
+            return
+        }
+        #expect(bytes > 100)
+    }
+
+    @Test("Nothing that a module says makes the dialogue trap or send garbage", arguments: 0..<50)
+    func hostileModule(round: UInt64) {
+        var generator = SeededGenerator(seed: round)
+        var conversation = Conversation()
+        _ = conversation.open()
+        let words = [
+            "U", "OK", "ERROR", "ERROR ", "4E0C", "\r\n", "bt_loaded\r\n", "JTAG Selection", "Loading Done", "\0",
+            "Correct Option", "AT+RSIBT_", "\u{FF}",
+        ]
+        for _ in 0..<500 {
+            let actions =
+                Bool.random(using: &generator)
+                ? conversation.waitInVain() : conversation.hear(words.randomElement(using: &generator) ?? "")
+            for text in actions.sent { #expect(text.utf8.count == 1 || text.hasPrefix("at+rsi"), "seed \(round)") }
+            if actions.failure != nil || actions.finished != nil { return }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Exit statuses of sysexits.h.
+enum ExitStatus {
+    static let usage: Int32 = 64
+    static let badData: Int32 = 65
+    static let noInput: Int32 = 66
+    static let unavailable: Int32 = 69
+    static let inputOutput: Int32 = 74
+}
+
+func prepare() -> (Options, Scenario) {
+    let options: Options
+    do {
+        options = try Options(arguments: CommandLine.arguments.dropFirst())
+    } catch {
+        fail(ExitStatus.usage, "\(error.message)\n\(Options.usage)")
+    }
+    guard let text = contents(ofFile: options.scenario) else {
+        fail(ExitStatus.noInput, "cannot read \(options.scenario): \(String(cString: strerror(errno)))")
+    }
+    do {
+        return (options, try Scenario(text: text))
+    } catch {
+        fail(ExitStatus.badData, "\(options.scenario), line \(error.line): \(error.message)")
+    }
+}
+
+func run() {
+    let (options, scenario) = prepare()
+    let stop = StopSignal.catchSignals()
+    let device: VirtualDevice
+    do {
+        device = try VirtualDevice()
+    } catch {
+        fail(ExitStatus.unavailable, error.message)
+    }
+    var radio = Radio(
+        device: device, controller: Controller(extended: options.extended), scenario: scenario,
+        reportsPerEvent: options.reportsPerEvent)
+    do {
+        try radio.run(stop: stop)
+    } catch {
+        fail(ExitStatus.inputOutput, error.message)
+    }
+}
+
+run()
