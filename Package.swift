@@ -80,5 +80,11 @@ let package = Package(
                 "BeaconModel", "MQTTBridge", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.
+        .executableTarget(
+            name: "VirtualController", path: "Tests/VirtualRadio/VirtualController", swiftSettings: strict),
+        .testTarget(
+            name: "VirtualRadioTests", dependencies: ["Gateway", "SystemIO", "TestSupport", "VirtualController"],
+            path: "Tests/VirtualRadio/VirtualRadioTests", swiftSettings: strict),
     ]
 )

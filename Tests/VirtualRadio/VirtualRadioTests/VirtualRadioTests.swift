@@ -1,0 +1,60 @@
+import Testing
+
+/// The real program on the real kernel's Bluetooth stack, with a controller of our own behind it.
+@Suite(.timeLimit(.minutes(5))) struct VirtualRadioTests {
+    @Test("Every program in the machine ended as it should")
+    func status() async throws {
+        let results = try await VirtualMachine.shared.results()
+        #expect(results.status == 0, "\(results.log)\n\(results.file("failures") ?? "")")
+    }
+
+    @Test(
+        "Every advertisement on the air comes out, once, with its UUID, major, minor, measured power and RSSI",
+        arguments: ["legacy-beacons", "extended-beacons"])
+    func beacons(run: String) async throws {
+        let results = try await VirtualMachine.shared.results()
+        let sightings = try Sighting.read(results.lines("\(run).jsonl"))
+        #expect(ExpectedBeacon.differences(in: sightings) == [], "\(results.log)")
+        #expect(sightings.filter { $0.kind == "exposure-notification" }.count == 12)
+        #expect(sightings.filter { $0.identifier?.count == 32 }.count == 12)
+        // Eddystone and a named device; Bluetooth 5 has one with 41 bytes of data more.
+        #expect(sightings.filter { $0.kind == "unknown" }.count == (run == "legacy-beacons" ? 10 : 15))
+        #expect(sightings.filter { $0.rssi == nil }.count == 4, "of the device whose RSSI the controller doesn't know")
+    }
+
+    @Test("A payload that is no iBeacon gives none, and the check of the two runs above notices")
+    func negativeControl() async throws {
+        let results = try await VirtualMachine.shared.results()
+        let sightings = try Sighting.read(results.lines("legacy-no-beacons.jsonl"))
+        #expect(sightings.count == 112, "the radio was not deaf")
+        #expect(sightings.filter { $0.kind == "ibeacon" }.isEmpty)
+        #expect(ExpectedBeacon.differences(in: sightings).count == ExpectedBeacon.all.count)
+    }
+
+    @Test(
+        "Scanning is passive, with the duplicate filter off, by the commands that suit the controller",
+        arguments: [("legacy-beacons", "legacy"), ("extended-beacons", "extended")])
+    func parameters(run: String, commands: String) async throws {
+        let log = try await VirtualMachine.shared.results().lines("\(run).controller.log")
+        #expect(log.contains { $0.contains("scan on: duplicate filter off, passive, \(commands)") }, "\(log)")
+        #expect(log.contains { $0.contains("0 duplicates withheld") }, "\(log)")
+    }
+
+    @Test("Times are the kernel's: they grow, and span the three seconds of the scenario")
+    func times() async throws {
+        let results = try await VirtualMachine.shared.results()
+        let times = try Sighting.read(results.lines("legacy-beacons.jsonl")).map(\.time)
+        #expect(times == times.sorted())
+        #expect(times.allSatisfy { $0.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil })
+        #expect(Set(times).count > 50)
+    }
+
+    @Test("SIGTERM ends a scan within two seconds, and scanning is off afterwards")
+    func termination() async throws {
+        let results = try await VirtualMachine.shared.results()
+        #expect(results.lines("sigterm.status") == ["0"], "\(results.log)")
+        let log = results.lines("sigterm.controller.log")
+        let last = log.last { $0.contains("scan o") }
+        #expect(last?.contains("scan off") == true, "\(log)")
+    }
+}
