@@ -66,7 +66,8 @@ public final class ChildProcess: Sendable {
         return (await process.exitStatus(), await output, await errorOutput)
     }
 
-    private static func find(_ executable: String) -> String {
+    /// The path of a program, looked up in PATH and the directories of servers.
+    public static func find(_ executable: String) -> String {
         if executable.contains("/") { return executable }
         let directories = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":").map(String.init)
         return (directories + ["/usr/local/sbin", "/usr/sbin", "/sbin"]).map { $0 + "/" + executable }

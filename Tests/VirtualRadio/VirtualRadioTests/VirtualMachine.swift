@@ -50,7 +50,9 @@ actor VirtualMachine {
             ["\(scripts)/build-base.sh"],
             [
                 "\(scripts)/make-payload.sh", payload.path + "/payload", BuiltProgram.path("beacon-gateway"),
-                BuiltProgram.path("VirtualController"), "\(scripts)/guest/run",
+                BuiltProgram.path("VirtualController"), ChildProcess.find("mosquitto"),
+                ChildProcess.find("mosquitto_sub"), "\(scripts)/guest/run", "\(scripts)/guest/gateway.toml",
+                "\(scripts)/guest/mosquitto.conf",
             ] + scenarios,
             ["\(scripts)/run-vm.sh", "-t", "120", "-o", output.path, payload.path + "/payload"],
         ]

@@ -49,6 +49,35 @@ import Testing
         #expect(Set(times).count > 50)
     }
 
+    @Test("The daemon takes the beacons from the radio to a real broker: one interaction each")
+    func daemon() async throws {
+        let received = try await VirtualMachine.shared.results().lines("daemon.mqtt")
+        let started = received.filter { $0.contains(#""type":"interaction.started""#) }
+        #expect(started.count == 3, "\(received)")
+        for beacon in ExpectedBeacon.all {
+            let topic = "beacons/v1/lab/virtual/0/guest/beacon/\(beacon.uuid)/\(beacon.major)/\(beacon.minor)/interaction"
+            #expect(started.filter { $0.hasPrefix("0 1 \(topic) ") }.count == 1)
+        }
+        #expect(received.contains { $0.contains("/info ") && $0.contains(#""scan":"legacy""#) }, "\(received)")
+    }
+
+    @Test("SIGTERM ends the daemon within two seconds: interactions ended, stopping said, scanning off")
+    func farewell() async throws {
+        let results = try await VirtualMachine.shared.results()
+        let received = results.lines("daemon.mqtt")
+        #expect(results.lines("daemon.status") == ["0"], "\(results.lines("daemon.log"))")
+        let seconds = try #require(results.lines("daemon.seconds").first.flatMap(Double.init))
+        #expect(seconds < 2)
+        let ended = received.filter {
+            $0.contains(#""type":"interaction.ended""#) && $0.contains(#""endReason":"shutdown""#)
+        }
+        #expect(ended.count == 3, "\(received)")
+        let last = received.last { $0.contains("/status ") }
+        #expect(last?.contains(#""state":"stopping""#) == true, "\(received)")
+        let log = results.lines("daemon.controller.log")
+        #expect(log.last { $0.contains("scan o") }?.contains("scan off") == true, "\(log)")
+    }
+
     @Test("SIGTERM ends a scan within two seconds, and scanning is off afterwards")
     func termination() async throws {
         let results = try await VirtualMachine.shared.results()
