@@ -80,6 +80,13 @@ let package = Package(
                 "BeaconModel", "MQTTBridge", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "GatewayTests",
+            dependencies: [
+                "Advertisement", "BeaconModel", "BlueZScanner", "Gateway", "MQTTBridge", "Proximity", "SystemIO",
+                "TestSupport", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.
         .executableTarget(
             name: "VirtualController", path: "Tests/VirtualRadio/VirtualController", swiftSettings: strict),

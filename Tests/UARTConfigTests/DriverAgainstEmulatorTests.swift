@@ -66,7 +66,9 @@ import Testing
         ]
     }
 
-    @Test("A module that can be provisioned is, and has exactly the wanted bytes on the air", arguments: Variation.harmless)
+    @Test(
+        "A module that can be provisioned is, and has exactly the wanted bytes on the air",
+        arguments: Variation.harmless)
     func provisions(variation: Variation) throws {
         let line = provision(variation.change)
         let module = try #require(try line.result?.get(), "\(line.steps)")

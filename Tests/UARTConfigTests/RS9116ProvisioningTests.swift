@@ -29,7 +29,9 @@ import Testing
                 == ["at+rsi_opermode=851968,0,1,2147483648,2150629376,3221225472,0,1075773440\r\n"])
         #expect(conversation.hear("OK\r\n").sent == [])
         #expect(conversation.hear("bt_loaded\r\n").sent == ["at+rsibt_getlocalbdaddr?\r\n"])
-        #expect(conversation.hear("OK 88-DA-1A-E8-06-6F\r\n").sent.first?.hasPrefix("at+rsibt_setadvertisedata=1E,") == true)
+        #expect(
+            conversation.hear("OK 88-DA-1A-E8-06-6F\r\n").sent.first?.hasPrefix("at+rsibt_setadvertisedata=1E,") == true
+        )
         #expect(conversation.hear("OK\r\n").sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
         let module = conversation.hear("OK\r\n").finished
         #expect(module?.address == BluetoothAddress("88:DA:1A:E8:06:6F"))

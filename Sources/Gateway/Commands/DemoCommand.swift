@@ -57,7 +57,8 @@ struct DemoCommand: AsyncParsableCommand {
               the gateway, with \(path)
               a subscriber at the broker on port \(brokerPort), on \(configuration.topics.root)/#
             The modules are being provisioned over their serial lines; they are heard in about 2 s.
-            Ctrl-C ends it.
+            Each line below is a record as the subscriber receives it: somebody came near (started), is still there
+            (updated), or has gone (ended), and how far away from the gateway. Ctrl-C ends it.
 
             """)
     }
@@ -83,7 +84,8 @@ struct DemoCommand: AsyncParsableCommand {
                 try await table.showTitles()
                 try await daemon.run(companions: duration.map { [Alarm(after: $0.duration)] } ?? [])
             }
-            try await group.waitForAll()
+            // The first error ends the other one too.
+            while try await group.next() != nil {}
             return await table.records
         }
     }

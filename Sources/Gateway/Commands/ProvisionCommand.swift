@@ -35,12 +35,13 @@ struct ProvisionCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            Terminal.note("port       \(port)")
+            try Terminal.print("port       \(port)")
             let configuration = BeaconConfiguration(
                 beacon: BeaconID(uuid: uuid.uuid, major: major, minor: minor), measuredPower: measuredPower.dBm,
                 interval: interval.interval)
             _ = try await ModuleProvisioner(port: port, configuration: configuration).provision { step in
-                Terminal.note(step.line)
+                // Nobody reading is no reason to stop half-way.
+                try? Terminal.print(step.line)
             }
         }
     }

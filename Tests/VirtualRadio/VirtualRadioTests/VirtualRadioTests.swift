@@ -55,7 +55,8 @@ import Testing
         let started = received.filter { $0.contains(#""type":"interaction.started""#) }
         #expect(started.count == 3, "\(received)")
         for beacon in ExpectedBeacon.all {
-            let topic = "beacons/v1/lab/virtual/0/guest/beacon/\(beacon.uuid)/\(beacon.major)/\(beacon.minor)/interaction"
+            let topic =
+                "beacons/v1/lab/virtual/0/guest/beacon/\(beacon.uuid)/\(beacon.major)/\(beacon.minor)/interaction"
             #expect(started.filter { $0.hasPrefix("0 1 \(topic) ") }.count == 1)
         }
         #expect(received.contains { $0.contains("/info ") && $0.contains(#""scan":"legacy""#) }, "\(received)")

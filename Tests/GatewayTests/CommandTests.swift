@@ -1,0 +1,264 @@
+import Glibc
+import SystemIO
+import TestSupport
+import Testing
+
+/// The program as a person or a service manager runs it.
+@Suite(.timeLimit(.minutes(1))) struct CommandTests {
+    private func run(_ arguments: [String]) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
+        try await ChildProcess.run(BuiltProgram.path("beacon-gateway"), arguments)
+    }
+
+    private static let identity = [
+        "--uuid", "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0", "--major", "1", "--minor", "2", "--measured-power", "-59",
+    ]
+
+    private static func configuration(port: UInt16, directory: TemporaryDirectory) throws -> String {
+        try directory.write(
+            "gateway.toml",
+            """
+            [place]
+            site = "s"
+            building = "b"
+            floor = "1"
+            gateway = "g"
+            [mqtt]
+            host = "127.0.0.1"
+            port = \(port)
+            [beacons]
+            uuids = ["e2c56db5-dffb-48d2-b060-d0f5a71096e0"]
+            [state]
+            directory = "\(directory.path)"
+            """)
+    }
+
+    @Test("provision makes an emulated module advertise exactly the reference's 30 bytes, and says each step")
+    func provision() async throws {
+        let directory = try TemporaryDirectory()
+        let port = directory.path + "/module"
+        let emulator = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["emulate", "rs9116", "--link", port])
+        _ = await emulator.errorOutput.first { $0.contains("linked as \(port)") }
+        let (status, steps, _) = try await run(["provision", "--port", port] + Self.identity)
+        #expect(status == 0)
+        #expect(
+            steps.map { $0.prefix(11) } == [
+                "port       ", "handshake  ", "firmware   ", "firmware   ", "bluetooth  ", "address    ", "data       ",
+                "on air     ",
+            ], "\(steps)")
+        let air = await emulator.output.first()
+        #expect(
+            air
+                == #"{"advertising":true,"type":131,"intervalMs":100,"data":"0201061aff4c000215e2c56db5dffb48d2b060d0f5a71096e000010002c5"}"#
+        )
+        emulator.send(signal: SIGTERM)
+        #expect(await emulator.exitStatus() == 0)
+        #expect(access(port, F_OK) != 0, "the link is gone with the emulator")
+    }
+
+    @Test("A module that only advertises connectably is provisioned, with a warning")
+    func connectableOnly() async throws {
+        let directory = try TemporaryDirectory()
+        let port = directory.path + "/module"
+        let emulator = try ChildProcess(
+            BuiltProgram.path("beacon-gateway"), ["emulate", "rs9116", "--link", port, "--fault", "connectable-only"])
+        _ = await emulator.errorOutput.first { $0.contains("linked as") }
+        let (status, steps, _) = try await run(["provision", "--port", port] + Self.identity)
+        #expect(status == 0)
+        #expect(steps.contains { $0.hasPrefix("warning") && $0.contains("4E11") }, "\(steps)")
+        emulator.send(signal: SIGTERM)
+        _ = await emulator.exitStatus()
+    }
+
+    @Test("provision without a module says what happened and what to do, with status 69")
+    func noModule() async throws {
+        let (status, _, errors) = try await run(["provision", "--port", "/dev/no-such-port"] + Self.identity)
+        #expect(status == 69)
+        #expect(errors.contains("error: there is no serial port /dev/no-such-port"), "\(errors)")
+        #expect(errors.contains { $0.contains("what to do: ") }, "\(errors)")
+    }
+
+    @Test(
+        "Wrong usage ends with status 64 and a hint",
+        arguments: [
+            ["provision"], ["provision", "--port", "x", "--uuid", "nonsense", "--major", "1", "--minor", "2"],
+            ["provision", "--port", "x"] + identity + ["--interval", "5ms"], ["replay", "x", "--publish"],
+            ["emulate", "hm10"], ["scan", "--adapter", "wlan0"], ["nonsense"],
+        ])
+    func usage(arguments: [String]) async throws {
+        let (status, _, errors) = try await run(arguments)
+        #expect(status == 64, "\(errors)")
+        #expect(!errors.isEmpty)
+    }
+
+    @Test("Every command has a help that shows its options")
+    func help() async throws {
+        for command in ["run", "provision", "scan", "replay", "emulate", "demo"] {
+            let (status, output, _) = try await run([command, "--help"])
+            #expect(status == 0)
+            #expect(output.contains { $0.hasPrefix("OVERVIEW: ") } && output.contains("OPTIONS:"), "\(command)")
+        }
+    }
+
+    @Test("scan prints an object a sighting; those of no known kind only with --all")
+    func scanReplay() async throws {
+        let directory = try TemporaryDirectory()
+        var capture = Capture()
+        capture.addBeacon(rssi: -64)
+        capture.addReport(data: [0x02, 0x01, 0x06], rssi: 127)
+        let path = try directory.write("hall.btsnoop", capture.bytes)
+        let beacon =
+            #"{"adapter":"hall.btsnoop","address":"C0:11:22:33:44:01","kind":"ibeacon","major":7,"measuredPower":-59,"#
+            + #""minor":2603,"rssi":-64,"time":"2020-11-15T12:00:00.000Z","uuid":"e2c56db5-dffb-48d2-b060-d0f5a71096e0"}"#
+        let unknown =
+            #"{"adapter":"hall.btsnoop","address":"C0:11:22:33:44:01","kind":"unknown","rssi":null,"#
+            + #""time":"2020-11-15T12:00:00.000Z"}"#
+        #expect(try await run(["scan", "--replay", path]).output == [beacon])
+        #expect(try await run(["scan", "--replay", path, "--all"]).output == [beacon, unknown])
+    }
+
+    @Test("The same capture gives the same records, byte for byte: started, updated, ended")
+    func replay() async throws {
+        let directory = try TemporaryDirectory()
+        var capture = Capture()
+        for _ in 0..<50 { capture.addBeacon(after: .seconds(1)) }
+        for index in 0..<20 { capture.addPhone(UInt8(index), address: [1, 2, 3, 4, 5, UInt8(index)]) }
+        let path = try directory.write("capture", capture.bytes)
+        let first = try await run(["replay", path])
+        let second = try await run(["replay", path])
+        #expect(first.status == 0)
+        #expect(first.output == second.output)
+        let badge = first.output.filter { $0.contains(#""kind":"gateway""#) }
+        let kinds = badge.map {
+            $0.contains("interaction.started") ? "s" : $0.contains("interaction.updated") ? "u" : "e"
+        }
+        #expect(kinds == ["s", "u", "e"])
+        #expect(badge.last?.contains(#""samples":50"#) == true)
+        #expect(first.output.count == 3 + 2 * 20)
+        #expect(first.errorOutput.first == "70 reports: 50 iBeacon, 20 exposure notification, 0 of no known kind")
+    }
+
+    @Test("A capture that is cut off gives everything before the cut, and status 65 with the byte")
+    func truncatedCapture() async throws {
+        let directory = try TemporaryDirectory()
+        var capture = Capture()
+        capture.addBeacon()
+        let whole = capture.bytes.count
+        capture.addBeacon(after: .seconds(1))
+        let path = try directory.write("capture", Array(capture.bytes.dropLast(5)))
+        let (status, output, errors) = try await run(["replay", path])
+        #expect(status == 65)
+        #expect(output.count == 2)
+        #expect(errors.contains("error: \(path) ends inside the record at byte \(whole)"), "\(errors)")
+    }
+
+    @Test("replay --publish brings the records to the broker")
+    func replayPublish() async throws {
+        try await TestBroker.with { broker in
+            let directory = try TemporaryDirectory()
+            var capture = Capture()
+            capture.addBeacon()
+            let path = try directory.write("capture", capture.bytes)
+            let configuration = try Self.configuration(port: broker.port, directory: directory)
+            let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/beacon/#")
+            let (status, output, errors) = try await run(["replay", path, "--config", configuration, "--publish"])
+            #expect(status == 0 && output.isEmpty, "\(errors)")
+            #expect(errors.last == "2 records published")
+            #expect(await received.first()?.contains("interaction.started") == true)
+            #expect(await received.first()?.contains("interaction.ended") == true)
+        }
+    }
+
+    @Test("With a configuration, strangers' beacons give no record")
+    func replayListed() async throws {
+        let directory = try TemporaryDirectory()
+        var capture = Capture()
+        capture.addBeacon()
+        capture.addPhone(1, address: [1, 2, 3, 4, 5, 6])
+        let path = try directory.write("capture", capture.bytes)
+        let configuration = try Self.configuration(port: 1, directory: directory)
+        let (status, output, errors) = try await run(["replay", path, "--config", configuration])
+        #expect(status == 0)
+        #expect(output.count == 2)
+        #expect(errors.contains { $0.hasPrefix("1 of them left out") }, "\(errors)")
+    }
+
+    @Test("A wrong configuration starts nothing, and ends with status 78")
+    func wrongConfiguration() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("gateway.toml", "[place]\nsite = \"S\"\n")
+        let (status, _, errors) = try await run(["run", "--config", path])
+        #expect(status == 78)
+        #expect(errors.contains { $0.hasPrefix("  \(path): place.site: found \"S\"; must be") }, "\(errors)")
+        #expect(try await run(["run", "--config", "/no/such/file"]).status == 78)
+    }
+
+    @Test("The daemon says online; killed without a word, the broker says lost in its place")
+    func will() async throws {
+        try await TestBroker.with { broker in
+            let directory = try TemporaryDirectory()
+            let configuration = try Self.configuration(port: broker.port, directory: directory)
+            let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/status")
+            let daemon = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["run", "--config", configuration])
+            let online = await received.first()
+            #expect(online?.contains(#"{"boot":1,"state":"online""#) == true, "\(online ?? "")")
+            daemon.send(signal: SIGKILL)
+            let lost = await received.first()
+            #expect(lost == #"0 1 beacons/v1/s/b/1/g/status {"boot":1,"state":"lost"}"#)
+            let retained = try await broker.subscribe(to: "beacons/v1/s/b/1/g/status")
+            #expect(await retained.first()?.hasPrefix("1 1 ") == true)
+            _ = await daemon.exitStatus()
+        }
+    }
+
+    @Test("The daemon ends on SIGTERM and on SIGINT with stopping, and counts its boots", arguments: [SIGTERM, SIGINT])
+    func farewell(signal: Int32) async throws {
+        try await TestBroker.with { broker in
+            let directory = try TemporaryDirectory()
+            let configuration = try Self.configuration(port: broker.port, directory: directory)
+            let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/status")
+            for boot in 1...2 {
+                let daemon = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["run", "--config", configuration])
+                let online = await received.first()
+                #expect(online?.contains(#"{"boot":\#(boot),"state":"online""#) == true, "\(online ?? "")")
+                daemon.send(signal: signal)
+                let stopping = await received.first()
+                #expect(stopping?.contains(#"{"boot":\#(boot),"state":"stopping""#) == true, "\(stopping ?? "")")
+                #expect(await daemon.exitStatus() == 0)
+            }
+        }
+    }
+
+    @Test("The demonstration shows records of modules and badges, and ends by itself with status 0")
+    func demo() async throws {
+        try await TestBroker.with { broker in
+            let (status, output, errors) = try await run(
+                ["demo", "--broker-port", "\(broker.port)", "--duration", "4s"])
+            #expect(status == 0, "\(errors)")
+            #expect(output.contains { $0.contains("started") && $0.contains("module 1") }, "\(output)")
+            #expect(output.contains { $0.contains("updated") && $0.contains("badge 1") }, "\(output)")
+            #expect(output.contains { $0.contains("ended") && $0.contains("(shutdown)") }, "\(output)")
+        }
+    }
+
+    @Test("The demonstration without a broker ends with status 69 and says why")
+    func demoWithoutBroker() async throws {
+        let port = try await TestBroker.with { $0.port }
+        let (status, _, errors) = try await run(["demo", "--broker-port", "\(port)", "--duration", "2s"])
+        #expect(status == 69)
+        #expect(
+            errors.contains { $0.hasPrefix("error: broker localhost:") || $0.hasPrefix("error: broker 127.0.0.1:") },
+            "\(errors)")
+    }
+
+    @Test("A reader that goes away ends the output without an error")
+    func closedPipe() async throws {
+        let directory = try TemporaryDirectory()
+        var capture = Capture()
+        for _ in 0..<20_000 { capture.addBeacon() }
+        let path = try directory.write("capture", capture.bytes)
+        let (status, output, errors) = try await ChildProcess.run(
+            "bash", ["-c", "set -o pipefail; \(BuiltProgram.path("beacon-gateway")) scan --replay \(path) | head -n 1"])
+        #expect(status == 0, "\(errors)")
+        #expect(output.count == 1)
+    }
+}

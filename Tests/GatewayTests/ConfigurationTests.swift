@@ -1,0 +1,195 @@
+import BeaconModel
+import MQTTBridge
+import Proximity
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite struct ConfigurationTests {
+    private static let minimal = """
+        [place]
+        site = "mcgill"
+        building = "trottier"
+        floor = "3"
+        gateway = "gw-3a"
+        [beacons]
+        uuids = ["E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"]
+        """
+
+    private func parse(_ text: String, files: [String: [UInt8]] = [:]) throws -> Configuration {
+        try Configuration.parse(text, path: "gateway.toml") { path in
+            guard let contents = files[path] else { throw SystemError("open \(path)", errorNumber: 2) }
+            return contents
+        }
+    }
+
+    private func problems(_ text: String, files: [String: [UInt8]] = [:]) -> [String] {
+        do {
+            _ = try parse(text, files: files)
+            return []
+        } catch {
+            return (error as? ConfigurationError)?.problems.map(\.description) ?? ["\(error)"]
+        }
+    }
+
+    @Test("The minimum is a place and a UUID; everything else has a default")
+    func defaults() throws {
+        let configuration = try parse(Self.minimal)
+        #expect(configuration.topics.root == "beacons/v1/mcgill/trottier/3/gw-3a")
+        #expect(configuration.broker.host == "localhost")
+        #expect(configuration.broker.port == 1883)
+        #expect(configuration.adapter == Adapter(index: 0))
+        #expect(configuration.rules.silence == .seconds(30))
+        #expect(configuration.modules == [])
+        #expect(configuration.pseudonymSecret == nil)
+    }
+
+    @Test("The complete example in README.md is good, and uses every key")
+    func readme() throws {
+        let text = String(
+            decoding: try FileContents.read(BuiltProgram.root + "/README.md", limit: 1_000_000), as: UTF8.self)
+        let block = try #require(text.components(between: "```toml\n", and: "```"))
+        let configuration = try parse(
+            block,
+            files: [
+                "/etc/beacon-gateway/mqtt-password": Array("secret\n".utf8),
+                "/etc/beacon-gateway/pseudonym-key": Array(repeating: 7, count: 32),
+            ])
+        #expect(configuration.broker.password == "secret")
+        #expect(configuration.modules.count == 1)
+        for key in ["room", "position", "beacon", "username", "keep-alive", "outbox-records", "silence", "capacity"] {
+            #expect(block.contains("\(key) ="), "\(key) is not in the example")
+        }
+    }
+
+    @Test("All that is wrong is said at once, each with its key, what was found and what is allowed")
+    func everythingAtOnce() {
+        let found = problems(
+            """
+            [place]
+            site = "McGill"
+            building = 7
+            gateway = "gw-3a"
+            position = { x = "left", y = 2 }
+            [mqtt]
+            port = 99999
+            keep-alive = "soon"
+            [beacons]
+            uuids = ["E2C56DB5-DFFB-48D2-B060-D0F5A71096E0", "123"]
+            [radio]
+            adapter = "wlan0"
+            [interactions]
+            silence = "0s"
+            [[modules]]
+            name = "door"
+            port = "/dev/ttyUSB0"
+            uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
+            major = 65536
+            minor = -1
+            measured-power = -200
+            interval = "5ms"
+            """)
+        let expected = [
+            "place.site: found \"McGill\"; must be made of a-z, 0-9 and hyphens",
+            "place.building: found a whole number; must be a string in quotes",
+            "place.floor: is missing; must be made of",
+            "place.position.x: found a string; must be a number",
+            "mqtt.port: found 99999; must be from 1 to 65535",
+            "mqtt.keep-alive: found \"soon\"; must be a number with a unit",
+            "beacons.uuids[1]: found \"123\"; must be a UUID",
+            "radio.adapter: found \"wlan0\"; must be hci0",
+            "interactions.silence: found \"0s\"; must be",
+            "modules[0].major: found 65536; must be from 0 to 65535",
+            "modules[0].minor: found -1; must be from 0 to 65535",
+            "modules[0].measured-power: found -200; must be from -127 to 20",
+            "modules[0].interval: found \"5ms\"; must be a number with a unit: 100ms, 30s, 5m, 1h, from 20ms to 10.24s",
+        ]
+        for prefix in expected { #expect(found.contains { $0.hasPrefix(prefix) }, "\(prefix) not in \(found)") }
+        #expect(found.count == expected.count, "\(found)")
+    }
+
+    @Test("A syntax error has its line and column")
+    func syntax() {
+        let found = problems("[place]\nsite = = 1\n")
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("line 2, column 8: ") == true, "\(found)")
+    }
+
+    @Test("A misspelt key is an error that names the known ones")
+    func unknownKey() {
+        let found = problems(Self.minimal + "\n[mqtt]\nprot = 1883\n")
+        #expect(found.count == 1)
+        #expect(
+            found.first?.hasPrefix("mqtt.prot: is not known; the keys here are host, keep-alive, ") == true, "\(found)")
+    }
+
+    @Test("An unknown table is an error")
+    func unknownTable() {
+        #expect(problems(Self.minimal + "\n[mqqt]\n").first?.hasPrefix("mqqt: is not known") == true)
+    }
+
+    @Test("A gateway that would publish nothing is refused")
+    func nobody() {
+        let found = problems(Self.minimal.replacing("\"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0\"", with: ""))
+        #expect(found.first?.hasPrefix("beacons.uuids: is empty") == true, "\(found)")
+    }
+
+    @Test("Two modules with one name, one port or one identity are refused")
+    func twins() {
+        let module = """
+
+            [[modules]]
+            name = "door"
+            port = "/dev/ttyUSB0"
+            uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
+            major = 1
+            minor = 1
+            """
+        let found = problems(Self.minimal + module + module)
+        #expect(found.count == 3, "\(found)")
+        #expect(found.allSatisfy { $0.hasPrefix("modules[1].") && $0.contains("used twice") }, "\(found)")
+    }
+
+    @Test("A secret comes from its file, without the line end")
+    func secret() throws {
+        let text = Self.minimal + "\n[mqtt]\nusername = \"u\"\npassword-file = \"/p\"\n"
+        #expect(try parse(text, files: ["/p": Array("pass word\r\n".utf8)]).broker.password == "pass word")
+        #expect(
+            problems(text).first
+                == "mqtt.password-file: can't open /p: No such file or directory (errno 2); must be a file that this user can read"
+        )
+    }
+
+    @Test("A key for pseudonyms needs 16 bytes, and the gateway a beacon of its own")
+    func pseudonymKey() throws {
+        let text = Self.minimal + "\n[phones]\npseudonym-key-file = \"/k\"\n"
+        let found = problems(text, files: ["/k": Array("short".utf8)])
+        #expect(found.contains { $0.hasPrefix("place.beacon: is missing") }, "\(found)")
+        #expect(found.contains { $0.hasPrefix("phones.pseudonym-key-file: /k has 5 bytes") }, "\(found)")
+    }
+
+    @Test("A place whose topics would be too long for a broker is refused")
+    func longTopics() {
+        let long = Self.minimal.replacing("gw-3a", with: String(repeating: "g", count: 150))
+        #expect(problems(long).first?.contains("longer than 200 bytes") == true)
+    }
+
+    @Test("The error names the file and counts the problems")
+    func error() {
+        let error = #expect(throws: ConfigurationError.self) { _ = try parse("") }
+        #expect(error?.what.hasPrefix("gateway.toml has 2 problems\n  gateway.toml: place: is missing") == true)
+        #expect(error?.exitStatus == .configuration)
+    }
+}
+
+extension String {
+    /// What stands between the first `start` and the next `end`.
+    fileprivate func components(between start: String, and end: String) -> String? {
+        guard let begin = ranges(of: start).first?.upperBound,
+            let finish = self[begin...].ranges(of: end).first?.lowerBound
+        else { return nil }
+        return String(self[begin..<finish])
+    }
+}

@@ -1,0 +1,53 @@
+import BeaconModel
+import Testing
+
+@testable import Gateway
+
+@Suite struct ScanBoardTests {
+    private let start = Timestamp(microseconds: 1_605_441_600_000_000)
+
+    private func report(after delay: Duration, rssi: Int8) -> AdvertisingReport {
+        AdvertisingReport(
+            time: start + delay, adapter: Adapter(index: 0), address: BluetoothAddress(bits: 1), addressKind: .random,
+            rssi: RSSI(dBm: rssi), isConnectable: false, isScanResponse: false, isComplete: true)
+    }
+
+    @Test("The table has a line a beacon: RSSI, distance with bounds, proximity, rate and age")
+    func table() {
+        var board = ScanBoard()
+        for index in 0..<10 {
+            board.add(report(after: .milliseconds(100 * index), rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
+        }
+        board.add(report(after: .seconds(1), rssi: -59), nil)
+        let lines = board.lines(now: start + .seconds(2))
+        #expect(lines.count == 4)
+        #expect(
+            lines[0]
+                == "BEACON                                          RSSI  DISTANCE  90 % BETWEEN  PROXIMITY  REPORTS/S  LAST SEEN"
+        )
+        #expect(lines[1].contains("-59 dBm"))
+        #expect(lines[1].contains(" near "))
+        #expect(lines[1].hasSuffix("5.0    1 s ago"), "\(lines[1])")
+        #expect(lines[3].hasPrefix("11 reports, 1 of no known kind"))
+    }
+
+    @Test("Rates are those since the last drawing")
+    func rates() {
+        var board = ScanBoard()
+        board.add(report(after: .zero, rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
+        _ = board.lines(now: start + .seconds(1))
+        for index in 0..<20 {
+            board.add(
+                report(after: .milliseconds(1000 + 50 * index), rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
+        }
+        #expect(board.lines(now: start + .seconds(2))[1].contains(" 20.0 "))
+    }
+
+    @Test("Whoever has been silent for a minute is not shown any more")
+    func gone() {
+        var board = ScanBoard()
+        board.add(report(after: .zero, rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
+        board.advance(to: start + .seconds(61))
+        #expect(board.lines(now: start + .seconds(61)).count == 3)
+    }
+}
