@@ -14,12 +14,12 @@ import Testing
 
     @Test("The table has a line a beacon: RSSI, distance with bounds, proximity, rate and age")
     func table() {
-        var board = ScanBoard()
+        var board = ScanBoard(silence: .seconds(60))
         for index in 0..<10 {
             board.add(report(after: .milliseconds(100 * index), rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
         }
         board.add(report(after: .seconds(1), rssi: -59), nil)
-        let lines = board.lines(now: start + .seconds(2))
+        let lines = board.lines(now: start + .seconds(2), limit: 10)
         #expect(lines.count == 4)
         #expect(
             lines[0]
@@ -27,27 +27,39 @@ import Testing
         )
         #expect(lines[1].contains("-59 dBm"))
         #expect(lines[1].contains(" near "))
-        #expect(lines[1].hasSuffix("5.0    1 s ago"), "\(lines[1])")
+        #expect(lines[1].hasSuffix("10.0    1 s ago"), "\(lines[1])")
         #expect(lines[3].hasPrefix("11 reports, 1 of no known kind"))
     }
 
     @Test("Rates are those since the last drawing")
     func rates() {
-        var board = ScanBoard()
+        var board = ScanBoard(silence: .seconds(60))
         board.add(report(after: .zero, rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
-        _ = board.lines(now: start + .seconds(1))
+        _ = board.lines(now: start + .seconds(1), limit: 10)
         for index in 0..<20 {
             board.add(
                 report(after: .milliseconds(1000 + 50 * index), rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
         }
-        #expect(board.lines(now: start + .seconds(2))[1].contains(" 20.0 "))
+        #expect(board.lines(now: start + .seconds(2), limit: 10)[1].contains(" 20.0 "))
     }
 
     @Test("Whoever has been silent for a minute is not shown any more")
     func gone() {
-        var board = ScanBoard()
+        var board = ScanBoard(silence: .seconds(60))
         board.add(report(after: .zero, rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
         board.advance(to: start + .seconds(61))
-        #expect(board.lines(now: start + .seconds(61)).count == 3)
+        #expect(board.lines(now: start + .seconds(61), limit: 10).count == 3)
+    }
+
+    @Test("More beacons than there is room for are counted")
+    func room() {
+        var board = ScanBoard(silence: .seconds(60))
+        for minor in 0..<5 {
+            let beacon = BeaconID(uuid: Capture.badge.uuid, major: 1, minor: UInt16(minor))
+            board.add(report(after: .zero, rssi: -59), .iBeacon(beacon, measuredPower: -59))
+        }
+        let lines = board.lines(now: start + .seconds(1), limit: 2)
+        #expect(lines.count == 1 + 2 + 1 + 2)
+        #expect(lines[3] == "and 3 more")
     }
 }

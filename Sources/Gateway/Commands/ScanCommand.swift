@@ -104,7 +104,7 @@ struct ScanOutput: Sendable {
     private let isInteractive: Bool
     /// What to call the adapter; `nil` for its own name.
     private let adapterName: String?
-    private var board = ScanBoard()
+    private var board: ScanBoard
     private var drawnAt: Timestamp?
     private var drawnLines = 0
     private var now: Timestamp?
@@ -113,6 +113,8 @@ struct ScanOutput: Sendable {
         self.all = all
         self.isInteractive = isInteractive
         self.adapterName = adapterName
+        // Of a capture everybody is shown, however long ago.
+        board = ScanBoard(silence: adapterName == nil ? .seconds(60) : .seconds(1_000_000_000))
     }
 
     mutating func show(_ batch: HCIPacketBatch) throws {
@@ -151,7 +153,10 @@ struct ScanOutput: Sendable {
     }
 
     private mutating func draw(at time: Timestamp) throws {
-        let lines = board.lines(now: time)
+        // What doesn't fit would scroll or wrap, and the next drawing begin at a wrong line.
+        let size = Terminal.size
+        let room = adapterName == nil ? max(1, size.rows - 5) : Int.max
+        let lines = board.lines(now: time, limit: room).map { String($0.prefix(size.columns - 1)) }
         // Back to the first line of the last drawing, then each line anew.
         let up = drawnLines > 0 ? "\u{1B}[\(drawnLines)A" : ""
         try Terminal.write(up + "\r" + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J")

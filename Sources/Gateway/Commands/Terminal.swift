@@ -7,7 +7,15 @@ import SystemIO
 enum Terminal {
     /// Whether a person looks at standard output.
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
-    static var isErrorInteractive: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Of standard output, in characters; 24 lines of 80 when it doesn't say.
+    static var size: (rows: Int, columns: Int) {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 1 else {
+            return (24, 80)
+        }
+        return (Int(size.ws_row), Int(size.ws_col))
+    }
 
     /// - Throws: `OutputClosed` when nobody reads any more.
     static func print(_ text: String) throws(OutputClosed) { try write(text + "\n") }

@@ -10,11 +10,10 @@ struct ScanBoard {
     private var reports: UInt64 = 0
     private var others: UInt64 = 0
 
-    private static let mostRows = 100
-
-    init() {
+    /// - Parameter silence: whoever is silent for longer is not shown any more.
+    init(silence: Duration) {
         var rules = InteractionRules()
-        rules.silence = .seconds(60)
+        rules.silence = silence
         rules.longest = .seconds(1_000_000_000)
         tracker = InteractionTracker(rules: rules)
     }
@@ -38,18 +37,17 @@ struct ScanBoard {
         for event in tracker.advance(to: time) { latestRSSI[event.interaction.subject] = nil }
     }
 
-    /// The table as of `now`; rates are those since the last call.
-    mutating func lines(now: Timestamp) -> [String] {
+    /// The table as of `now`, with at most `limit` beacons; rates are those since the last call,
+    /// at the first call those of the time in which the beacon was heard.
+    mutating func lines(now: Timestamp, limit: Int) -> [String] {
         let present = tracker.present
         let elapsed = shownAt.map { (now - $0).inSeconds }
         var table = TextTable([
             ("BEACON", .left), ("RSSI", .right), ("DISTANCE", .right), ("90 % BETWEEN", .right), ("PROXIMITY", .left),
             ("REPORTS/S", .right), ("LAST SEEN", .right),
         ])
-        for interaction in present.prefix(Self.mostRows) {
-            let before = samplesBefore[interaction.number] ?? 0
-            let seconds = elapsed ?? (now - interaction.startedAt).inSeconds
-            let rate = seconds > 0 ? Format.fixed(Double(interaction.samples - before) / seconds, 1) : "-"
+        for interaction in present.prefix(limit) {
+            let rate = reportsPerSecond(interaction, elapsed).map { Format.fixed($0, 1) } ?? "-"
             table.add([
                 interaction.subject.label,
                 latestRSSI[interaction.subject].map { "\($0.dBm) dBm" } ?? "-",
@@ -62,10 +60,20 @@ struct ScanBoard {
         samplesBefore = Dictionary(uniqueKeysWithValues: present.map { ($0.number, $0.samples) })
         shownAt = now
         var lines = table.lines
-        if present.count > Self.mostRows { lines.append("and \(present.count - Self.mostRows) more") }
+        if present.count > limit { lines.append("and \(present.count - limit) more") }
         lines.append("")
         lines.append("\(reports) reports, \(others) of no known kind (see them with --all in a pipe)")
         return lines
+    }
+
+    /// - Parameter elapsed: seconds since the last drawing.
+    private func reportsPerSecond(_ interaction: Interaction, _ elapsed: Double?) -> Double? {
+        if let elapsed {
+            let before = samplesBefore[interaction.number] ?? 0
+            return elapsed > 0 ? Double(interaction.samples - min(before, interaction.samples)) / elapsed : nil
+        }
+        let heard = (interaction.lastSeenAt - interaction.startedAt).inSeconds
+        return heard > 0 ? Double(interaction.samples - 1) / heard : nil
     }
 }
 

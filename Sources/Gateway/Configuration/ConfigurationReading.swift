@@ -1,0 +1,221 @@
+import BeaconModel
+import MQTTBridge
+import Proximity
+import UARTConfig
+
+extension Configuration {
+    /// Reads a whole file; what is wrong is left with the reader, and replaced by something harmless.
+    static func read(_ root: TOMLReader, readFile: (String) throws -> [UInt8]) -> Configuration {
+        let place = readPlace(root)
+        let mqtt = root.table("mqtt")
+        let prefix = mqtt.flatMap { level($0, "prefix") } ?? "beacons"
+        let broker = readBroker(mqtt, place: place, readFile: readFile)
+        let modules = readModules(root)
+        let radio = root.table("radio")
+        let adapter = radio?.parsed("adapter", allowed: "hci0, hci1, ...") { Adapter($0) }
+        radio?.finish()
+        let listed = readListedUUIDs(root, modules: modules)
+        let secret = readSecret(root, place: place, readFile: readFile)
+        if listed.isEmpty, secret == nil, !root.has("phones") {
+            root.report(
+                "beacons.uuids", found: "is empty and there is no phones.pseudonym-key-file",
+                allowed: "list at least one proximity UUID, else nothing would ever be published")
+        }
+        let state = root.table("state")
+        let directory = state?.string("directory")
+        state?.finish()
+        if !Topics(prefix: prefix, place: place).isShortEnough {
+            root.report(
+                "place", found: "the topics would be longer than \(Topics.longestTopic) bytes",
+                allowed: "shorten mqtt.prefix, site, building, floor or gateway")
+        }
+        return Configuration(
+            place: place, topicPrefix: prefix, broker: broker.broker, outboxCapacity: broker.outboxCapacity,
+            adapter: adapter ?? Adapter(index: 0), listedUUIDs: listed, pseudonymSecret: secret,
+            rules: readRules(root), modules: modules, stateDirectory: directory ?? defaultStateDirectory)
+    }
+
+    private static let levelForm = "made of a-z, 0-9 and hyphens, because it is a level of the MQTT topics"
+
+    private static func level(_ reader: TOMLReader, _ key: String) -> String? {
+        reader.parsed(key, allowed: levelForm) { Topics.isLevel($0) ? $0 : nil }
+    }
+
+    private static func readPlace(_ root: TOMLReader) -> Place {
+        guard let reader = root.table("place") else {
+            if !root.has("place") { root.missing("place", allowed: "a table with site, building, floor and gateway") }
+            return Place(site: "", building: "", floor: "", gateway: "")
+        }
+        func required(_ key: String) -> String {
+            if !reader.has(key) { reader.missing(key, allowed: levelForm) }
+            return level(reader, key) ?? ""
+        }
+        var place = Place(
+            site: required("site"), building: required("building"), floor: required("floor"),
+            gateway: required("gateway"), room: reader.string("room"))
+        if let position = reader.table("position") {
+            let x = position.number("x")
+            let y = position.number("y")
+            let z = position.number("z")
+            for (key, value) in [("x", x), ("y", y)] where value == nil && !position.has(key) {
+                position.missing(key, allowed: "metres from the origin of the floor's plan")
+            }
+            place.position = Place.Position(x: x ?? 0, y: y ?? 0, z: z ?? 0)
+            position.finish()
+        }
+        if let beacon = reader.table("beacon") {
+            place.beacon = readBeacon(beacon)
+            beacon.finish()
+        }
+        reader.finish()
+        return place
+    }
+
+    private static func readBeacon(_ reader: TOMLReader) -> BeaconID? {
+        let form = "a UUID: 8-4-4-4-12 hexadecimal digits"
+        for (key, allowed) in [("uuid", form), ("major", "from 0 to 65535"), ("minor", "from 0 to 65535")]
+        where !reader.has(key) {
+            reader.missing(key, allowed: allowed)
+        }
+        let uuid = reader.parsed("uuid", allowed: form) { ProximityUUID($0) }
+        let major = reader.integer("major", in: 0...65535)
+        let minor = reader.integer("minor", in: 0...65535)
+        guard let uuid, let major, let minor else { return nil }
+        return BeaconID(uuid: uuid, major: UInt16(clamping: major), minor: UInt16(clamping: minor))
+    }
+
+    private static func readBroker(
+        _ reader: TOMLReader?, place: Place, readFile: (String) throws -> [UInt8]
+    ) -> (broker: BrokerConfiguration, outboxCapacity: Int) {
+        var broker = BrokerConfiguration(host: "localhost", port: 1883, clientID: clientID(place))
+        guard let reader else { return (broker, 10_000) }
+        if let host = reader.parsed("host", allowed: "a host name or address", { $0.isEmpty ? nil : $0 }) {
+            broker.host = host
+        }
+        if let port = reader.integer("port", in: 1...65535) { broker.port = UInt16(clamping: port) }
+        broker.username = reader.string("username")
+        if let path = reader.string("password-file"),
+            let secret = secret(reader, "password-file", path, readFile)
+        {
+            broker.password = String(decoding: secret, as: UTF8.self)
+            if broker.username == nil {
+                reader.missing("username", allowed: "given when there is a password-file")
+            }
+        }
+        if let keepAlive = reader.duration("keep-alive", in: .seconds(5)...(.seconds(3600))) {
+            broker.keepAlive = Int(keepAlive.components.seconds)
+        }
+        let capacity = reader.integer("outbox-records", in: 100...1_000_000)
+        reader.finish()
+        return (broker, capacity ?? 10_000)
+    }
+
+    /// One gateway, one session: a second process with the same identity takes the connection over.
+    private static func clientID(_ place: Place) -> String {
+        ["bg", place.site, place.building, place.floor, place.gateway].joined(separator: "-")
+    }
+
+    private static func readListedUUIDs(_ root: TOMLReader, modules: [Module]) -> Set<ProximityUUID> {
+        var listed = Set(modules.map(\.beacon.beacon.uuid))
+        guard let reader = root.table("beacons") else { return listed }
+        for (index, text) in (reader.strings("uuids") ?? []).enumerated() {
+            if let uuid = ProximityUUID(text) {
+                listed.insert(uuid)
+            } else {
+                reader.report(
+                    "uuids[\(index)]", found: "found \"\(text)\"",
+                    allowed: "must be a UUID: 8-4-4-4-12 hexadecimal digits")
+            }
+        }
+        reader.finish()
+        return listed
+    }
+
+    private static func readSecret(
+        _ root: TOMLReader, place: Place, readFile: (String) throws -> [UInt8]
+    ) -> [UInt8]? {
+        guard let reader = root.table("phones") else { return nil }
+        defer { reader.finish() }
+        guard let path = reader.string("pseudonym-key-file") else {
+            if !reader.has("pseudonym-key-file") {
+                reader.missing("pseudonym-key-file", allowed: "a file of at least 16 random bytes")
+            }
+            return nil
+        }
+        if place.beacon == nil {
+            root.report(
+                "place.beacon", found: "is missing",
+                allowed: "phones are published under the gateway's own beacon: give uuid, major and minor")
+        }
+        guard let secret = secret(reader, "pseudonym-key-file", path, readFile) else { return nil }
+        guard secret.count >= Pseudonymizer.shortestSecret else {
+            reader.report(
+                "pseudonym-key-file", found: "\(path) has \(secret.count) bytes",
+                allowed: "must have at least \(Pseudonymizer.shortestSecret): head -c 32 /dev/urandom > FILE")
+            return nil
+        }
+        return secret
+    }
+
+    /// The contents of a file without a line end at its end.
+    private static func secret(
+        _ reader: TOMLReader, _ key: String, _ path: String, _ readFile: (String) throws -> [UInt8]
+    ) -> [UInt8]? {
+        do {
+            var secret = try readFile(path)
+            while let last = secret.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") {
+                secret.removeLast()
+            }
+            return secret
+        } catch {
+            reader.report(key, found: "\(error)", allowed: "must be a file that this user can read")
+            return nil
+        }
+    }
+
+    private static func readRules(_ root: TOMLReader) -> InteractionRules {
+        var rules = InteractionRules()
+        guard let reader = root.table("interactions") else { return rules }
+        let range: ClosedRange<Duration> = .seconds(1)...(.seconds(3600))
+        rules.silence = reader.duration("silence", in: range) ?? rules.silence
+        rules.updateInterval = reader.duration("update-interval", in: range) ?? rules.updateInterval
+        rules.capacity = reader.integer("capacity", in: 1...100_000) ?? rules.capacity
+        reader.finish()
+        return rules
+    }
+
+    private static func readModules(_ root: TOMLReader) -> [Module] {
+        var names: Set<String> = []
+        var ports: Set<String> = []
+        var beacons: Set<BeaconID> = []
+        return root.tables("modules").compactMap { reader in
+            for (key, allowed) in [("name", levelForm), ("port", "a serial port: /dev/serial/by-id/...")]
+            where !reader.has(key) {
+                reader.missing(key, allowed: allowed)
+            }
+            let name = level(reader, "name")
+            let port = reader.string("port")
+            let beacon = readBeacon(reader)
+            let power = reader.integer("measured-power", in: -127...20)
+            let allowed = "\(DurationText.form), from 20ms to 10.24s"
+            let interval = reader.parsed("interval", allowed: allowed) {
+                DurationText.parse($0).flatMap { AdvertisingInterval($0) }
+            }
+            reader.finish()
+            if let name, !names.insert(name).inserted {
+                reader.report("name", found: "\"\(name)\" is used twice", allowed: "must be one module's")
+            }
+            if let port, !ports.insert(port).inserted {
+                reader.report("port", found: "\"\(port)\" is used twice", allowed: "must be one module's")
+            }
+            if let beacon, !beacons.insert(beacon).inserted {
+                reader.report("minor", found: "\(beacon) is used twice", allowed: "uuid, major and minor must differ")
+            }
+            guard let name, let port, let beacon else { return nil }
+            return Module(
+                name: name, port: port,
+                beacon: BeaconConfiguration(
+                    beacon: beacon, measuredPower: Int8(clamping: power ?? -59), interval: interval ?? .appleIBeacon))
+        }
+    }
+}
