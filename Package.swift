@@ -67,8 +67,18 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CLinux", "SystemIO"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        .testTarget(name: "BeaconModelTests", dependencies: ["BeaconModel", "TestSupport"], swiftSettings: strict),
         .testTarget(
-            name: "ModuleEmulatorTests", dependencies: ["BeaconModel", "ModuleEmulator", "SystemIO"],
+            name: "AdvertisementTests", dependencies: ["Advertisement", "BeaconModel", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "BlueZScannerTests",
+            dependencies: ["Advertisement", "BeaconModel", "BlueZScanner", "SystemIO", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ProximityTests", dependencies: ["BeaconModel", "Proximity", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "ModuleEmulatorTests", dependencies: ["BeaconModel", "ModuleEmulator", "SystemIO", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "UARTConfigTests",

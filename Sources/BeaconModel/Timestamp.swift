@@ -22,7 +22,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Clamped to the range of `Timestamp`.
     public static func + (left: Timestamp, right: Duration) -> Timestamp {
         let (sum, overflow) = left.microseconds.addingReportingOverflow(right.clampedMicroseconds)
-        return overflow ? (right < .zero ? .epoch : .latest) : Timestamp(microseconds: sum)
+        // `left` is not negative, so only a positive sum can overflow.
+        return overflow ? .latest : Timestamp(microseconds: sum)
     }
 
     /// RFC 3339 in UTC with milliseconds (truncated), for example `2020-08-21T09:30:00.125Z`.

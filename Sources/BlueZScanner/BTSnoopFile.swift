@@ -71,7 +71,8 @@ public struct BTSnoopFile: ~Copyable {
         guard try fill(24 + length) else { throw .truncated(path: path, byte: offset) }
         let flags = number(at: 8)
         let timestamp = Int64(bitPattern: UInt64(number(at: 16)) << 32 | UInt64(number(at: 20)))
-        let time = Timestamp(microseconds: timestamp.subtractingReportingOverflow(Self.unixEpoch).partialValue)
+        // Times before 1970 become 1970; after that the subtraction can't overflow.
+        let time = Timestamp(microseconds: max(timestamp, Self.unixEpoch) - Self.unixEpoch)
         let packet = buffer[(consumed + 24)..<(consumed + 24 + length)]
         switch datalink {
         case .h4:
@@ -102,11 +103,13 @@ public struct BTSnoopFile: ~Copyable {
             if atEnd { return false }
             buffer.removeFirst(consumed)
             consumed = 0
-            let start = buffer.count
-            buffer.append(contentsOf: repeatElement(0, count: 64 * 1024))
-            let received = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress! + start, 64 * 1024) }
-            let failure = errno
-            buffer.removeLast(64 * 1024 - max(0, received))
+            var received = 0
+            var failure: CInt = 0
+            buffer += [UInt8](unsafeUninitializedCapacity: 64 * 1024) { room, count in
+                received = read(descriptor, room.baseAddress, room.count)
+                failure = errno
+                count = max(0, received)
+            }
             if received < 0 {
                 if failure == EINTR { continue }
                 throw .unreadable(SystemError("read \(path)", errorNumber: failure))

@@ -8,6 +8,9 @@ public struct InteractionRules: Equatable, Sendable {
     public var longest: Duration = .seconds(30 * 60)
     /// How long one sample can vouch for the subject's presence when minutes are added up.
     public var longestGap: Duration = .seconds(10)
+    /// Reports of several adapters come a little out of order. A time that is further back says that the clock was
+    /// set back.
+    public var largestDisorder: Duration = .seconds(10)
     /// How many beacons, and separately how many phones, can be followed at once. Whoever comes when the table is
     /// full is counted and not followed, so a flood of invented identities costs a bounded amount of memory and
     /// doesn't push out those who are there. Phones can't take the beacons' room.

@@ -22,8 +22,7 @@ public struct InteractionTracker: Sendable {
 
     /// Takes one sighting in; gives what became known by it, oldest first.
     ///
-    /// A sighting that is older than the time already reached (several adapters, a clock set back) counts as of the
-    /// time reached.
+    /// A sighting that is a little older than the time already reached counts as of the time reached.
     public mutating func observe(_ sighting: Sighting) -> [InteractionEvent] {
         var events = advance(to: sighting.time)
         let subject = sighting.identity.subject
@@ -31,17 +30,18 @@ public struct InteractionTracker: Sendable {
             if let event = begin(subject, with: sighting) { events.append(event) }
             return events
         }
-        tracks.values[index].add(sighting, at: now, rules: rules)
         if now - tracks.values[index].startedAt >= rules.longest {
-            let closed = tracks.values[index]
-            events.append(
-                InteractionEvent(
-                    kind: .ended, time: now,
-                    interaction: closed.snapshot(ending: .init(at: now, reason: .continued))))
+            tracks.values[index].addMinutes(until: now, rules: rules)
+            let closed = tracks.values[index].snapshot(ending: .init(at: now, reason: .continued))
+            events.append(InteractionEvent(kind: .ended, time: now, interaction: closed))
             lastNumber += 1
             tracks.values[index].continueAs(number: lastNumber, at: now)
+            tracks.values[index].add(sighting, at: now, rules: rules)
             events.append(InteractionEvent(kind: .started, time: now, interaction: tracks.values[index].snapshot()))
-        } else if now - tracks.values[index].reportedAt >= rules.updateInterval {
+            return events
+        }
+        tracks.values[index].add(sighting, at: now, rules: rules)
+        if now - tracks.values[index].reportedAt >= rules.updateInterval {
             tracks.values[index].reportedAt = now
             events.append(InteractionEvent(kind: .updated, time: now, interaction: tracks.values[index].snapshot()))
         }
@@ -49,7 +49,14 @@ public struct InteractionTracker: Sendable {
     }
 
     /// Says that it is `time`; gives the interactions that ended by silence until then, in the order of their ends.
+    ///
+    /// When the clock was set back, everything ends as `lost` at the time of the old clock, and begins anew.
     public mutating func advance(to time: Timestamp) -> [InteractionEvent] {
+        if now - time > rules.largestDisorder {
+            let lost = endAll(at: now, reason: .lost)
+            now = time
+            return lost
+        }
         now = max(now, time)
         guard let nextDeadline, nextDeadline <= now else { return [] }
         let due = tracks.values.filter { $0.lastSeenAt + rules.silence <= now }

@@ -23,9 +23,12 @@ struct RSSIFilter: Equatable, Sendable {
         updatedAt = time
     }
 
+    /// Whether the value says anything about `time`.
+    func isCurrent(at time: Timestamp) -> Bool { time - updatedAt <= Self.forgetAfter }
+
     mutating func update(_ rssi: RSSI, at time: Timestamp) {
         let elapsed = time - updatedAt
-        guard elapsed <= Self.forgetAfter else {
+        guard isCurrent(at: time) else {
             self = RSSIFilter(rssi, at: time)
             return
         }

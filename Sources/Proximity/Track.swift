@@ -10,6 +10,7 @@ struct Track: Sendable {
     var reportedAt: Timestamp
 
     private var continues: UInt64?
+    private var countedUntil: Timestamp
     private var samples: UInt64 = 0
     private var histogram = RSSIHistogram()
     private var filter: RSSIFilter?
@@ -22,18 +23,24 @@ struct Track: Sendable {
         startedAt = time
         lastSeenAt = time
         reportedAt = time
+        countedUntil = time
         take(sighting, at: time)
     }
 
     mutating func add(_ sighting: Sighting, at time: Timestamp, rules: InteractionRules) {
-        // The time since the last sample counts with the probability that held until this one.
+        addMinutes(until: time, rules: rules)
+        lastSeenAt = time
+        take(sighting, at: time)
+    }
+
+    /// Counts the time since the last sample, with the probability that has held since then.
+    mutating func addMinutes(until time: Timestamp, rules: InteractionRules) {
         if let probability = distanceNow?.probabilityWithin {
-            let minutes = min(time - lastSeenAt, rules.longestGap).inSeconds / 60
+            let minutes = min(time - countedUntil, rules.longestGap).inSeconds / 60
             minutesWithin.threeMetres += minutes * probability.threeMetres
             minutesWithin.sixMetres += minutes * probability.sixMetres
         }
-        lastSeenAt = time
-        take(sighting, at: time)
+        countedUntil = time
     }
 
     /// Begins the next part of a long interaction; smoothing goes on, sums start anew.
@@ -67,7 +74,8 @@ struct Track: Sendable {
     private var model: DistanceModel { subject.isBeacon ? .beacon : .phone }
 
     private var distanceNow: DistanceEstimate? {
-        filter.map { model.estimate(rssi: $0.value, variance: $0.variance, measuredPower: measuredPower) }
+        guard let filter, filter.isCurrent(at: lastSeenAt) else { return nil }
+        return model.estimate(rssi: filter.value, variance: filter.variance, measuredPower: measuredPower)
     }
 
     private func distanceOverall(_ summary: Interaction.RSSISummary?) -> DistanceEstimate? {

@@ -1,8 +1,29 @@
-/// A generator whose sequence can be repeated: print the seed when a test fails (SplitMix64).
+import Glibc
+public import Testing
+
+/// Random numbers of a test that can be repeated (SplitMix64).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
+    public let seed: UInt64
     private var state: UInt64
 
-    public init(seed: UInt64) { state = seed }
+    /// The same numbers at each run.
+    public init(seed: UInt64) {
+        self.seed = seed
+        state = seed
+    }
+
+    /// Other numbers at each run, or, to repeat a failure, those of the environment variable `BEACON_TEST_SEED`.
+    ///
+    /// Says its seed on standard error, because a test that traps leaves no comment.
+    public init(_ purpose: String) {
+        var system = SystemRandomNumberGenerator()
+        self.init(seed: getenv("BEACON_TEST_SEED").flatMap { UInt64(String(cString: $0)) } ?? system.next())
+        let line = "\(purpose): BEACON_TEST_SEED=\(seed)\n"
+        _ = line.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+    }
+
+    /// For the failure of an expectation.
+    public var comment: Comment { "repeat with BEACON_TEST_SEED=\(seed)" }
 
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
