@@ -115,7 +115,9 @@ struct InteractionTrackerPropertyTests {
             #expect(zip(events, events.dropFirst()).allSatisfy { $0.time <= $1.time }, generator.comment)
             let isOrdered = events.map(\.interaction).allSatisfy { interaction in
                 interaction.startedAt <= interaction.lastSeenAt
-                    && interaction.lastSeenAt == interaction.ending?.at ?? interaction.lastSeenAt
+                    && interaction.lastSeenAt <= interaction.ending?.at ?? interaction.lastSeenAt
+                    && (interaction.ending?.reason == .continued
+                        || interaction.lastSeenAt == interaction.ending?.at ?? interaction.lastSeenAt)
             }
             #expect(isOrdered, generator.comment)
         }
