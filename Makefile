@@ -39,7 +39,8 @@ test-thread: packages
 
 test-address: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
-	swift test --sanitize=address --scratch-path .build/address $(UNIT_TESTS)
+	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leak-suppressions.txt:print_suppressions=0 \
+		swift test --sanitize=address --scratch-path .build/address $(UNIT_TESTS)
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
