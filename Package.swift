@@ -56,6 +56,7 @@ let package = Package(
                 "Advertisement", "BeaconModel", "BlueZScanner", "ModuleEmulator", "MQTTBridge", "Proximity",
                 "SystemIO", "UARTConfig",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "TOMLKit", package: "TOMLKit"),

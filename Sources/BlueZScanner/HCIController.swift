@@ -109,11 +109,13 @@ struct HCIController: ~Copyable {
     /// Sends a command and gives its return parameters, of which the first is the status.
     private func exchange(_ command: HCICommand) throws(ScannerError) -> [UInt8] {
         var parameters = command.parameters
+        var buffer = [UInt8](repeating: 0, count: 260)
+        // What answered other programs' commands in the meantime.
+        while recv(commands, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 {}
         guard hci_send_cmd(commands, command.group, command.number, UInt8(parameters.count), &parameters) == 0 else {
             throw ScannerError(adapter, command.name, errorNumber: errno)
         }
         let deadline = ContinuousClock.now + Self.commandTimeout
-        var buffer = [UInt8](repeating: 0, count: 260)
         while true {
             let (readiness, _) = try ScannerError.wrap(adapter) { () throws(SystemError) in
                 try waitUntilReady(

@@ -6,6 +6,8 @@ public import SystemIO
 public struct HCIScanner: Sendable {
     public let adapter: Adapter
     private let wakeup: WakeupPipe
+    private let stream: AsyncThrowingStream<Event, any Error>
+    private let continuation: AsyncThrowingStream<Event, any Error>.Continuation
 
     public enum Event: Sendable {
         /// The controller is scanning.
@@ -19,6 +21,7 @@ public struct HCIScanner: Sendable {
     public init(adapter: Adapter) throws(SystemError) {
         self.adapter = adapter
         wakeup = try WakeupPipe()
+        (stream, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(1024))
     }
 
     /// Starts scanning on a thread of its own, once.
@@ -26,10 +29,8 @@ public struct HCIScanner: Sendable {
     /// The stream ends after `stop`, when scanning is off again, or with a `ScannerError` when the radio fails.
     /// A consumer that falls behind loses whole batches, which the next batch counts.
     public func scan() throws(SystemError) -> AsyncThrowingStream<Event, any Error> {
-        let (stream, continuation) = AsyncThrowingStream<Event, any Error>.makeStream(
-            bufferingPolicy: .bufferingOldest(1024))
         continuation.onTermination = { [wakeup] _ in wakeup.wake() }
-        try DedicatedThread.start(name: "scan-\(adapter)") { [adapter, wakeup] in
+        try DedicatedThread.start(name: "scan-\(adapter)") { [adapter, wakeup, continuation] in
             do throws(ScannerError) {
                 try Self.receive(from: adapter, until: wakeup, into: continuation)
                 continuation.finish()
@@ -42,6 +43,9 @@ public struct HCIScanner: Sendable {
 
     /// Asks the thread to switch scanning off and end; the end of the stream says that it did.
     public func stop() { wakeup.wake() }
+
+    /// Ends the stream at once, whatever the controller does; its thread goes on trying to switch scanning off.
+    public func abandon() { continuation.finish() }
 
     private static func receive(
         from adapter: Adapter, until wakeup: WakeupPipe,

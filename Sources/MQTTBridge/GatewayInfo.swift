@@ -29,7 +29,7 @@ public struct GatewayInfo: Encodable, Equatable, Sendable {
     }
 
     public struct Module: Encodable, Equatable, Sendable {
-        public var serial: String
+        public var name: String
         public var port: String
         public var beacon: String
         /// `provisioning`, `advertising` or `failed`.
@@ -38,10 +38,10 @@ public struct GatewayInfo: Encodable, Equatable, Sendable {
         public var error: String?
 
         public init(
-            serial: String, port: String, beacon: String, state: String, firmware: String? = nil,
+            name: String, port: String, beacon: String, state: String, firmware: String? = nil,
             error: String? = nil
         ) {
-            self.serial = serial
+            self.name = name
             self.port = port
             self.beacon = beacon
             self.state = state

@@ -1,5 +1,6 @@
 import CMosquitto
 import Glibc
+import Synchronization
 import SystemIO
 
 /// One connection to a broker, from CONNECT until it breaks: a new one is made for each attempt.
@@ -21,10 +22,13 @@ final class MQTTConnection: Sendable {
     private let configuration: BrokerConfiguration
     // libmosquitto locks its handle itself; the pointer never changes and is freed when nobody refers to it any more.
     private nonisolated(unsafe) let handle: OpaquePointer
+    private let isAbandoned = Atomic(false)
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
     /// Messages that libmosquitto has under way at once; the owner keeps to the same number.
-    static let window: Int = 100
+    static let window = 100
+    /// Room beside the window, so that a status never waits behind records.
+    private static let reserve = 10
 
     /// - Parameter will: what the broker publishes when this process is gone without a word.
     init(configuration: BrokerConfiguration, will: MQTTMessage?) throws(MQTTError) {
@@ -38,7 +42,7 @@ final class MQTTConnection: Sendable {
         self.handle = handle
         (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingNewest(65_536))
         mosquitto_threaded_set(handle, true)
-        mosquitto_max_inflight_messages_set(handle, UInt32(Self.window))
+        mosquitto_max_inflight_messages_set(handle, UInt32(Self.window + Self.reserve))
         mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
         if let username = configuration.username {
             try check(mosquitto_username_pw_set(handle, username, configuration.password))
@@ -81,13 +85,19 @@ final class MQTTConnection: Sendable {
     /// Says good-bye, so that the broker doesn't publish the will.
     func disconnect() { mosquitto_disconnect(handle) }
 
-    /// Ends the events without waiting for the network, which may hang in an attempt to connect.
-    func abandon() { continuation.finish() }
+    /// Ends the events without waiting for the network, which may hang in an attempt to connect. The broker, if it
+    /// is there, takes it for a loss and publishes the will.
+    func abandon() {
+        isAbandoned.store(true, ordering: .relaxed)
+        continuation.finish()
+    }
 
     private func serve() {
         var status = mosquitto_connect(
             handle, configuration.host, Int32(configuration.port), Int32(configuration.keepAlive))
-        while status == MQTTStatus.success { status = mosquitto_loop(handle, 1000, 1) }
+        while status == MQTTStatus.success, !isAbandoned.load(ordering: .relaxed) {
+            status = mosquitto_loop(handle, 1000, 1)
+        }
         let errorNumber = errno
         switch status {
         case MQTTStatus.noConnection: continuation.finish()
@@ -115,7 +125,11 @@ final class MQTTConnection: Sendable {
         }
         mosquitto_disconnect_callback_set(handle) { _, context, reason in
             guard let connection = MQTTConnection.from(context) else { return }
-            if reason == 0 { connection.continuation.finish() }
+            if reason == 0 {
+                connection.continuation.finish()
+            } else {
+                connection.continuation.finish(throwing: connection.error(.library(reason)))
+            }
         }
         mosquitto_publish_callback_set(handle) { _, context, number in
             MQTTConnection.from(context)?.continuation.yield(.acknowledged(number))

@@ -6,12 +6,12 @@ import SystemIO
 /// acknowledged it; states, of which only the latest matters; the gateway's status.
 public actor MQTTPublisher {
     private let configuration: BrokerConfiguration
-    private let topics: Topics
-    private let status: GatewayStatus
+    private let status: Status?
     private let logger: Logger
 
     private var outbox: Outbox
-    /// Retained messages by topic; all are published again after a reconnect.
+    /// Retained messages by topic; all are published again after a reconnect. An empty one is forgotten once the
+    /// broker has it. Bounded by those who set them.
     private var states: [String: [UInt8]] = [:]
     private var dirtyStates: Set<String> = []
     /// Only while the broker has accepted the connection.
@@ -20,25 +20,35 @@ public actor MQTTPublisher {
     private var awaited: [Int32: Awaited] = [:]
     private var pause: Task<Void, Never>?
     private var isFinishing = false
-    private var progressWaiter: CheckedContinuation<Void, Never>?
+    private var saidGoodbye = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    /// Counts acknowledgements.
+    private var progress = 0
+
+    /// Where and with which boot number the gateway's state is published.
+    public struct Status: Sendable {
+        fileprivate var topic: String
+        fileprivate var messages: GatewayStatus
+
+        public init(topic: String, boot: UInt64) {
+            self.topic = topic
+            messages = GatewayStatus(boot: boot)
+        }
+    }
 
     /// What an acknowledgement is about.
     private enum Awaited {
         case record(UInt64)
-        case state
+        case state(String)
+        case status
         case farewell
     }
 
-    /// States that are kept at most; each comes from configuration or from a listed beacon that was heard.
-    private static let mostStates = 8192
-
-    public init(
-        configuration: BrokerConfiguration, topics: Topics, boot: UInt64, outboxCapacity: Int, logger: Logger
-    ) {
+    /// - Parameter status: `nil` for somebody who isn't the gateway itself.
+    public init(configuration: BrokerConfiguration, status: Status?, outboxCapacity: Int, logger: Logger) {
         self.configuration = configuration
-        self.topics = topics
+        self.status = status
         self.logger = logger
-        status = GatewayStatus(boot: boot)
         outbox = Outbox(capacity: outboxCapacity)
     }
 
@@ -46,6 +56,8 @@ public actor MQTTPublisher {
     public var outboxDepth: Int { outbox.count }
     /// Records that were given up for lack of room.
     public var evictedRecords: UInt64 { outbox.evicted.values.reduce(0, +) }
+    /// Records that libmosquitto didn't take.
+    public private(set) var refusedRecords: UInt64 = 0
     public var isConnected: Bool { connection != nil }
 
     /// Takes records over.
@@ -54,9 +66,8 @@ public actor MQTTPublisher {
         offer()
     }
 
-    /// Sets what is retained on `topic`.
+    /// Sets what is retained on `topic`; nothing, to have it forgotten.
     public func setState(_ payload: [UInt8], topic: String) {
-        guard states[topic] != nil || states.count < Self.mostStates else { return }
         guard states[topic] != payload else { return }
         states[topic] = payload
         dirtyStates.insert(topic)
@@ -93,14 +104,19 @@ public actor MQTTPublisher {
         }
     }
 
-    /// Waits until the broker has acknowledged everything, however often the connection breaks, or until the time is
-    /// over.
-    public func waitUntilDelivered(within limit: Duration) async {
-        let deadline = ContinuousClock.now + limit
-        await waitForProgress(until: deadline) { $0.outbox.count == 0 }
+    /// Waits until the broker has acknowledged everything, however often the connection breaks, or until nothing was
+    /// acknowledged for `patience`.
+    public func waitUntilDelivered(patience: Duration) async {
+        while outbox.count > 0, !Task.isCancelled {
+            let before = progress
+            await wait(until: .now + patience) { $0.progress != before || $0.outbox.count == 0 }
+            if progress == before { return }
+        }
     }
 
     /// Delivers what waits, says `stopping` and closes the connection; `run` returns then.
+    ///
+    /// When there isn't time enough for `stopping`, the connection is dropped instead, and the broker says `lost`.
     ///
     /// - Parameter limit: how long it may take at most. Without a connection it takes no time.
     /// - Returns: how many records remain undelivered.
@@ -109,15 +125,18 @@ public actor MQTTPublisher {
         pause?.cancel()
         let deadline = ContinuousClock.now + limit
         if connection != nil {
-            await waitForProgress(until: deadline) {
-                $0.connection == nil || ($0.outbox.count == 0 && $0.awaited.isEmpty)
+            await wait(until: deadline - limit / 3) {
+                $0.connection == nil || ($0.outbox.count == 0 && $0.awaited.isEmpty && $0.dirtyStates.isEmpty)
             }
-            if send(status.message(.stopping, topic: topics.status, at: WallClock.now()), awaiting: .farewell) {
-                await waitForProgress(until: deadline) { $0.connection == nil || $0.awaited.isEmpty }
+            if let status {
+                send(status.messages.message(.stopping, topic: status.topic, at: WallClock.now()), awaiting: .farewell)
+                await wait(until: deadline - limit / 10) { $0.connection == nil || $0.saidGoodbye }
             }
-            connection?.disconnect()
-            // Gone too early, the broker would take it for a loss and publish the will.
-            await waitForProgress(until: deadline) { $0.connection == nil }
+            if status == nil || saidGoodbye {
+                connection?.disconnect()
+                // Gone too early, the broker would take it for a loss and publish the will.
+                await wait(until: deadline) { $0.connection == nil }
+            }
         }
         let undelivered = outbox.count
         attempt?.abandon()
@@ -125,7 +144,7 @@ public actor MQTTPublisher {
     }
 
     private func serve(onConnect: () -> Void) async throws {
-        let will = status.message(.lost, topic: topics.status, at: nil)
+        let will = status.map { $0.messages.message(.lost, topic: $0.topic, at: nil) }
         let connection = try MQTTConnection(configuration: configuration, will: will)
         attempt = connection
         try connection.start()
@@ -137,17 +156,29 @@ public actor MQTTPublisher {
                     metadata: ["broker": "\(configuration.host):\(configuration.port)"])
                 onConnect()
                 self.connection = connection
-                send(status.message(.online, topic: topics.status, at: WallClock.now()), awaiting: .state)
+                if let status {
+                    send(
+                        status.messages.message(.online, topic: status.topic, at: WallClock.now()), awaiting: .status)
+                }
                 dirtyStates = Set(states.keys)
                 offer()
-            case .acknowledged(let number):
-                if case .record(let sequence)? = awaited.removeValue(forKey: number) { outbox.acknowledge(sequence) }
-                offer()
-                progressWaiter?.resume()
-                progressWaiter = nil
+            case .acknowledged(let number): acknowledged(number)
             case .subscribed, .message: break
             }
         }
+    }
+
+    private func acknowledged(_ number: Int32) {
+        switch awaited.removeValue(forKey: number) {
+        case .record(let sequence): outbox.acknowledge(sequence)
+        case .state(let topic):
+            if states[topic]?.isEmpty == true, !dirtyStates.contains(topic) { states.removeValue(forKey: topic) }
+        case .farewell: saidGoodbye = true
+        case .status, nil: break
+        }
+        progress += 1
+        offer()
+        wakeWaiters()
     }
 
     private func connectionLost() {
@@ -155,24 +186,22 @@ public actor MQTTPublisher {
         attempt = nil
         awaited.removeAll()
         outbox.connectionLost()
-        progressWaiter?.resume()
-        progressWaiter = nil
+        wakeWaiters()
     }
 
-    /// Hands to the connection what waits, as far as the window allows.
+    /// Hands to the connection what waits, as far as the window allows; states take no more than half of it.
     private func offer() {
-        guard connection != nil else { return }
-        for topic in dirtyStates.sorted() {
+        while connection != nil, awaited.count < MQTTConnection.window / 2, let topic = dirtyStates.popFirst() {
             guard let payload = states[topic] else { continue }
-            send(MQTTMessage(topic: topic, payload: payload, isRetained: true), awaiting: .state)
+            send(MQTTMessage(topic: topic, payload: payload, isRetained: true), awaiting: .state(topic))
         }
-        dirtyStates.removeAll()
-        while connection != nil, outbox.offeredCount < MQTTConnection.window, let entry = outbox.offerNext() {
+        while connection != nil, awaited.count < MQTTConnection.window, let entry = outbox.offerNext() {
             let message = MQTTMessage(
                 topic: entry.record.topic, payload: entry.record.encoded(historical: entry.isHistorical))
             if !send(message, awaiting: .record(entry.record.sequence)) {
                 // It would be refused again for ever, and hold up all others.
                 outbox.acknowledge(entry.record.sequence)
+                refusedRecords += 1
             }
         }
     }
@@ -189,21 +218,23 @@ public actor MQTTPublisher {
         }
     }
 
-    private func waitForProgress(
+    /// Waits until `isDone`, which is looked at whenever something has changed.
+    private func wait(
         until deadline: ContinuousClock.Instant, _ isDone: (isolated MQTTPublisher) -> Bool
     ) async {
         while !isDone(self), ContinuousClock.now < deadline {
             let alarm = Task {
                 guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
-                self.wakeWaiter()
+                self.wakeWaiters()
             }
-            await withCheckedContinuation { progressWaiter = $0 }
+            await withCheckedContinuation { waiters.append($0) }
             alarm.cancel()
         }
     }
 
-    private func wakeWaiter() {
-        progressWaiter?.resume()
-        progressWaiter = nil
+    private func wakeWaiters() {
+        let woken = waiters
+        waiters = []
+        for waiter in woken { waiter.resume() }
     }
 }

@@ -13,6 +13,8 @@ public struct Outbox: Sendable {
 
     private var waiting: Deque<Entry> = []
     private var offered: [UInt64: Entry] = [:]
+    /// How many of those that wait are `updated`: when it is 0, there is nothing to search for.
+    private var waitingUpdates = 0
 
     /// A record on its way, and whether it waited out an outage.
     public struct Entry: Sendable {
@@ -39,12 +41,14 @@ public struct Outbox: Sendable {
             return
         }
         waiting.append(Entry(record: record, isHistorical: !online))
+        if record.kind == .updated { waitingUpdates += 1 }
     }
 
     /// The oldest record that waits, which from now on counts as offered.
     public mutating func offerNext() -> Entry? {
         guard let entry = waiting.popFirst() else { return nil }
         offered[entry.record.sequence] = entry
+        if entry.record.kind == .updated { waitingUpdates -= 1 }
         return entry
     }
 
@@ -56,16 +60,16 @@ public struct Outbox: Sendable {
         let again = offered.values.sorted { $0.record.sequence < $1.record.sequence }
         offered.removeAll()
         waiting.prepend(contentsOf: again)
+        waitingUpdates += again.count { $0.record.kind == .updated }
         for index in waiting.indices { waiting[index].isHistorical = true }
     }
 
     private mutating func evictOne(insteadOf record: Record) {
-        guard let index = waiting.firstIndex(where: { $0.record.kind == .updated }) ?? waiting.indices.first else {
-            return
-        }
+        let oldestUpdate = waitingUpdates > 0 ? waiting.firstIndex { $0.record.kind == .updated } : nil
+        guard let index = oldestUpdate ?? waiting.indices.first else { return }
         // A new `updated` is worth less than any other record.
         if record.kind == .updated, waiting[index].record.kind != .updated { return }
         evicted[waiting[index].record.kind, default: 0] += 1
-        waiting.remove(at: index)
+        if waiting.remove(at: index).record.kind == .updated { waitingUpdates -= 1 }
     }
 }

@@ -46,20 +46,21 @@ public struct RecordFactory: Sendable {
         return Record(
             topic: topics.interaction(beacon), kind: event.kind,
             event: CloudEvent(
-                id: "\(place.gateway)-\(boot)-\(lastSequence)", source: source,
+                id: "\(path)/\(boot)/\(lastSequence)", source: "/" + path,
                 type: "interaction." + event.kind.rawValue, time: event.time.rfc3339, data: payload))
     }
 
-    private var source: String {
-        "/" + [place.site, place.building, place.floor, place.gateway].joined(separator: "/")
+    /// Unique among gateways: names of gateways are only unique on their floor.
+    private var path: String {
+        [place.site, place.building, place.floor, place.gateway].joined(separator: "/")
     }
 
-    private func interactionID(_ number: UInt64) -> String { "\(place.gateway)-\(boot)-i\(number)" }
+    private func interactionID(_ number: UInt64) -> String { "\(path)/\(boot)/i\(number)" }
 
     private func parties(of interaction: Interaction) -> (BeaconID, InteractionPayload.Counterpart)? {
         switch interaction.subject {
         case .beacon(let beacon):
-            return (beacon, .init(kind: "gateway", id: String(source.dropFirst())))
+            return (beacon, .init(kind: "gateway", id: path))
         case .exposureNotification(let identifier):
             guard let pseudonymizer, let beacon = place.beacon else { return nil }
             let pseudonym = pseudonymizer.pseudonym(

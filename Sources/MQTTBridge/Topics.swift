@@ -34,5 +34,5 @@ public struct Topics: Equatable, Sendable {
 
     public func interaction(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/interaction" }
     public func presence(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/presence" }
-    public func moduleState(_ serial: String) -> String { "\(root)/module/\(serial)/state" }
+    public func moduleState(_ name: String) -> String { "\(root)/module/\(name)/state" }
 }

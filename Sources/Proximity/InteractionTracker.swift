@@ -72,7 +72,7 @@ public struct InteractionTracker: Sendable {
 
     /// Ends every interaction at `time`, in the order in which they started.
     public mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [InteractionEvent] {
-        let departed = advance(to: time)
+        let departed = advance(to: max(now, time))
         let ended = tracks.values.sorted { $0.number < $1.number }.map { track in
             InteractionEvent(
                 kind: .ended, time: now,

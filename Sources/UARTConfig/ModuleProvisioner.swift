@@ -51,13 +51,9 @@ public struct ModuleProvisioner: Sendable {
             guard let bytes = try port.read(timeout: max(.zero, remaining), wakeup: wakeup) else {
                 throw CancellationError()
             }
-            if !bytes.isEmpty {
-                actions = dialogue.handle(.bytes(bytes))
-            } else if ContinuousClock.now >= deadline {
-                actions = dialogue.handle(.deadline)
-            } else {
-                actions = []
-            }
+            actions = bytes.isEmpty ? [] : dialogue.handle(.bytes(bytes))
+            // A device that never stops sending must not keep the deadline from passing.
+            if actions.isEmpty, ContinuousClock.now >= deadline { actions = dialogue.handle(.deadline) }
         }
     }
 }

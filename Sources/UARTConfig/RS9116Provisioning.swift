@@ -73,6 +73,7 @@ public struct RS9116Provisioning: Sendable {
     private var bootText: [UInt8] = []
     private var knockedWith: UInt8 = 0
     private var isFirmwareLoaded = true
+    private var isAnswerDue = false
     private var bytesHeard = 0
     private var understoodAnything = false
     private var restarts = 0
@@ -230,7 +231,8 @@ public struct RS9116Provisioning: Sendable {
     }
 
     private mutating func accepted(_ command: RS9116Command, _ text: String) -> [Action] {
-        repeats = 0
+        // After a repetition the first answer may come late; it must not pass for the next command's.
+        isAnswerDue = repeats > 0
         switch command {
         case .firmwareVersion:
             firmware = text
@@ -286,7 +288,10 @@ public struct RS9116Provisioning: Sendable {
 
     private mutating func send(_ command: RS9116Command) -> [Action] {
         repeats = 0
-        return transmit(command)
+        guard isAnswerDue else { return transmit(command) }
+        isAnswerDue = false
+        state = .pausing(command)
+        return [.wait(.milliseconds(200))]
     }
 
     private mutating func transmit(_ command: RS9116Command) -> [Action] {

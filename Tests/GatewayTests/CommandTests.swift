@@ -192,6 +192,12 @@ import Testing
         #expect(try await run(["run", "--config", "/no/such/file"]).status == 78)
     }
 
+    /// The boot number in a line of `mosquitto_sub` on the status topic, when the state is the expected one.
+    private func boot(_ line: String?, state: String) -> UInt64? {
+        guard let match = line?.firstMatch(of: /\{"boot":(\d+),"state":"(\w+)"/), match.2 == state else { return nil }
+        return UInt64(match.1)
+    }
+
     @Test("The daemon says online; killed without a word, the broker says lost in its place")
     func will() async throws {
         try await TestBroker.with { broker in
@@ -199,30 +205,31 @@ import Testing
             let configuration = try Self.configuration(port: broker.port, directory: directory)
             let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/status")
             let daemon = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["run", "--config", configuration])
-            let online = await received.first()
-            #expect(online?.contains(#"{"boot":1,"state":"online""#) == true, "\(online ?? "")")
+            let online = try #require(boot(await received.first(), state: "online"))
             daemon.send(signal: SIGKILL)
-            let lost = await received.first()
-            #expect(lost == #"0 1 beacons/v1/s/b/1/g/status {"boot":1,"state":"lost"}"#)
+            #expect(boot(await received.first(), state: "lost") == online)
             let retained = try await broker.subscribe(to: "beacons/v1/s/b/1/g/status")
             #expect(await retained.first()?.hasPrefix("1 1 ") == true)
             _ = await daemon.exitStatus()
         }
     }
 
-    @Test("The daemon ends on SIGTERM and on SIGINT with stopping, and counts its boots", arguments: [SIGTERM, SIGINT])
+    @Test(
+        "The daemon ends on SIGTERM and on SIGINT with stopping, and each run has a greater boot number",
+        arguments: [SIGTERM, SIGINT])
     func farewell(signal: Int32) async throws {
         try await TestBroker.with { broker in
             let directory = try TemporaryDirectory()
             let configuration = try Self.configuration(port: broker.port, directory: directory)
             let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/status")
-            for boot in 1...2 {
+            var last: UInt64 = 0
+            for _ in 1...2 {
                 let daemon = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["run", "--config", configuration])
-                let online = await received.first()
-                #expect(online?.contains(#"{"boot":\#(boot),"state":"online""#) == true, "\(online ?? "")")
+                let online = try #require(boot(await received.first(), state: "online"))
+                #expect(online > last)
+                last = online
                 daemon.send(signal: signal)
-                let stopping = await received.first()
-                #expect(stopping?.contains(#"{"boot":\#(boot),"state":"stopping""#) == true, "\(stopping ?? "")")
+                #expect(boot(await received.first(), state: "stopping") == online)
                 #expect(await daemon.exitStatus() == 0)
             }
         }

@@ -23,6 +23,8 @@ import Testing
         }
 
         func stop() {}
+
+        func abandon() {}
     }
 
     @Test("When the radio fails, whoever was there is lost, not departed, and the birth certificate says it")
@@ -39,8 +41,7 @@ import Testing
             var logger = Logger(label: "test")
             logger.logLevel = .critical
             let publisher = MQTTPublisher(
-                configuration: configuration.broker, topics: configuration.topics, boot: 1, outboxCapacity: 100,
-                logger: logger)
+                configuration: configuration.broker, status: nil, outboxCapacity: 100, logger: logger)
             let board = GatewayBoard(
                 info: GatewayInfo(
                     version: "0", boot: 1, startedAt: "", adapters: [.init(name: "hci9", scan: "off")], modules: []),

@@ -13,7 +13,8 @@ import Testing
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return MQTTPublisher(
-            configuration: broker, topics: Fixtures.topics, boot: 3, outboxCapacity: 1000, logger: logger)
+            configuration: broker, status: .init(topic: Fixtures.topics.status, boot: 3), outboxCapacity: 1000,
+            logger: logger)
     }
 
     private func configuration(_ broker: TestBroker) -> BrokerConfiguration {
@@ -113,6 +114,42 @@ import Testing
                         #expect(line?.contains(#""historical":true"#) == true)
                     }
                 }
+            }
+        }
+    }
+
+    @Test("A farewell that the broker doesn't acknowledge in time is none: the broker says lost, and the rest is told")
+    func unacknowledgedFarewell() async throws {
+        try await TestBroker.with { broker in
+            let status = try await broker.subscribe(to: Fixtures.topics.status)
+            let publisher = publisher(configuration(broker))
+            let running = Task { await publisher.run() }
+            _ = await status.first { $0.contains("online") }
+            await broker.pause()
+            await publisher.publish(Fixtures.records(Array(repeating: .ended, count: 300)))
+            #expect(await publisher.finish(within: .milliseconds(300)) == 300)
+            await running.value
+            await broker.resume()
+            #expect(await status.first { $0.contains(#""state":"lost""#) } != nil)
+        }
+    }
+
+    @Test("A state that is emptied is removed from the broker")
+    func forgottenState() async throws {
+        try await TestBroker.with { broker in
+            let topic = Fixtures.topics.presence(Fixtures.badge)
+            let publisher = publisher(configuration(broker))
+            try await run(publisher) {
+                let received = try await broker.subscribe(to: Self.root + "/#")
+                await publisher.setState(Array("here".utf8), topic: topic)
+                #expect(await received.first { $0.hasSuffix(" \(topic) here") } != nil)
+                await publisher.setState([], topic: topic)
+                #expect(await received.first { $0.hasSuffix(" \(topic) ") } != nil)
+                await publisher.setState(Array("v".utf8), topic: Fixtures.topics.info)
+                _ = await received.first { $0.hasSuffix(" v") }
+                let late = try await broker.subscribe(to: Self.root + "/#")
+                let retained = [await late.first() ?? "", await late.first() ?? ""]
+                #expect(retained.allSatisfy { !$0.contains("/presence") }, "\(retained)")
             }
         }
     }

@@ -21,10 +21,10 @@ import Testing
             + #""counterpart":{"id":"mcgill/trottier/3/gw-3a","kind":"gateway"},"#
             + #""distance":{"lower":0.8,"metres":1.67,"upper":3.46},"endReason":"departed","#
             + #""endedAt":"2020-11-15T12:01:30.000Z","expectedMinutesWithin":{"3m":1.235,"6m":1.5},"#
-            + #""historical":false,"interaction":"gw-3a-3-i1","lastSeenAt":"2020-11-15T12:01:30.000Z","place":"#
+            + #""historical":false,"interaction":"mcgill/trottier/3/gw-3a/3/i1","lastSeenAt":"2020-11-15T12:01:30.000Z","place":"#
             + place + #","probabilityWithin":{"3m":0.912,"6m":0.999},"proximity":"near","#
             + #""rssi":{"max":-58,"median":-64,"min":-71},"samples":42,"sequence":1,"#
-            + #""startedAt":"2020-11-15T12:00:00.000Z"},"datacontenttype":"application/json","id":"gw-3a-3-1","#
+            + #""startedAt":"2020-11-15T12:00:00.000Z"},"datacontenttype":"application/json","id":"mcgill/trottier/3/gw-3a/3/1","#
             + #""source":"/mcgill/trottier/3/gw-3a","specversion":"1.0","time":"2020-11-15T12:02:00.000Z","#
             + #""type":"interaction.ended"}"#
         #expect(text(record) == expected)
@@ -39,7 +39,7 @@ import Testing
         let ids = [InteractionEvent.Kind.started, .updated, .ended].map {
             factory.record(for: Fixtures.event($0), clockIsSynchronized: true)?.id
         }
-        #expect(ids == ["gw-3a-9-1", "gw-3a-9-2", "gw-3a-9-3"])
+        #expect(ids == (1...3).map { "mcgill/trottier/3/gw-3a/9/\($0)" })
     }
 
     @Test("A record that waited out an outage says so, and is otherwise the same")

@@ -58,6 +58,12 @@ public actor TestBroker {
         subscribers = []
     }
 
+    /// Stops answering, as a broker does that is overloaded.
+    public func pause() { process.send(signal: SIGSTOP) }
+
+    /// Goes on where it was paused.
+    public func resume() { process.send(signal: SIGCONT) }
+
     /// Subscribes as an analyst would, with `mosquitto_sub`; waits until the subscription holds.
     ///
     /// The lines are: 0 or 1 for retained, QoS, topic, payload, with a space between.

@@ -78,6 +78,18 @@ import Testing
         _ = consume other
     }
 
+    @Test("A device that never stops sending doesn't keep the driver from its turn")
+    func flood() async throws {
+        let device = try FloodingDevice()
+        let task = Task {
+            try await ModuleProvisioner(port: device.portPath, configuration: beacon).provision { _ in }
+        }
+        #expect(await device.waitForBytes(3, equalTo: 0x7C))
+        task.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        device.stop()
+    }
+
     @Test("Cancelling ends the wait for a mute module at once")
     func cancellation() async throws {
         var options = quickModule

@@ -7,7 +7,7 @@ struct ProvisionCommand: AsyncParsableCommand {
         commandName: "provision",
         abstract: "Makes one RS9116 module advertise an iBeacon, once.",
         discussion: """
-            The module forgets it when it is reset or loses power; `run` keeps it.
+            The module forgets it when it is reset or loses power; `run` provisions its modules at every start.
 
             EXAMPLE: beacon-gateway provision --port /dev/serial/by-id/usb-FTDI_... \\
                        --uuid e2c56db5-dffb-48d2-b060-d0f5a71096e0 --major 1 --minor 2 --measured-power -59

@@ -53,9 +53,12 @@ struct ReplayCommand: AsyncParsableCommand {
         } catch let error as CaptureError {
             damage = error
         }
+        // Beside the gateway itself, whose connection and status it leaves alone.
+        var broker = configuration.broker
+        broker.clientID += "_replay"
         let publisher = MQTTPublisher(
-            configuration: configuration.broker, topics: configuration.topics, boot: replay.boot,
-            outboxCapacity: max(configuration.outboxCapacity, records.count), logger: makeLogger(level: .warning))
+            configuration: broker, status: nil, outboxCapacity: max(configuration.outboxCapacity, records.count),
+            logger: makeLogger(level: .warning))
         let undelivered = await withTaskGroup(of: Int?.self) { group in
             group.addTask {
                 await publisher.run()
@@ -63,7 +66,7 @@ struct ReplayCommand: AsyncParsableCommand {
             }
             group.addTask { [records] in
                 await publisher.publish(records)
-                await publisher.waitUntilDelivered(within: .seconds(60))
+                await publisher.waitUntilDelivered(patience: .seconds(30))
                 return await publisher.finish(within: .seconds(5))
             }
             return await group.reduce(into: 0) { $0 += $1 ?? 0 }
@@ -119,12 +122,7 @@ struct Replay {
 
     private mutating func start(at time: Timestamp) {
         boot = UInt64(time.microseconds / 1_000_000)
-        core = RadioCore(
-            ingest: Ingest(audience: audience, rules: configuration.rules),
-            factory: RecordFactory(
-                place: configuration.place, boot: boot, topics: configuration.topics,
-                pseudonymizer: configuration.pseudonymizer),
-            topics: configuration.topics)
+        core = RadioCore(configuration: configuration, audience: audience, boot: boot)
     }
 
     private mutating func records(for events: [InteractionEvent]?) -> [Record] {

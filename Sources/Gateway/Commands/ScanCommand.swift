@@ -82,19 +82,33 @@ private struct ScanService: Service {
                 }
             }
             try await withGracefulShutdownHandler {
-                for try await event in events {
-                    switch event {
-                    case .scanning: break
-                    case .packets(let batch): try output.show(batch)
-                    case .silence(let time): try output.advance(to: time)
-                    }
-                }
+                try await show(events, on: &output)
             } onGracefulShutdown: {
                 scanner.stop()
             }
             group.cancelAll()
         }
         output.finish()
+    }
+
+    private func show(
+        _ events: AsyncThrowingStream<HCIScanner.Event, any Error>, on output: inout ScanOutput
+    ) async throws {
+        var iterator = events.makeAsyncIterator()
+        do {
+            while let event = try await iterator.next() {
+                switch event {
+                case .scanning: break
+                case .packets(let batch): try output.show(batch)
+                case .silence(let time): try output.advance(to: time)
+                }
+            }
+        } catch {
+            // Whatever ended the output, the controller must not go on scanning.
+            scanner.stop()
+            while (try? await iterator.next()) != nil {}
+            throw error
+        }
     }
 }
 
@@ -142,7 +156,7 @@ struct ScanOutput: Sendable {
         now = time
         guard isInteractive, adapterName == nil else { return }
         board.advance(to: time)
-        if let drawnAt, time - drawnAt < .seconds(1) { return }
+        if let drawnAt, time >= drawnAt, time - drawnAt < .seconds(1) { return }
         try draw(at: time)
     }
 

@@ -97,7 +97,8 @@ extension Configuration {
         if let path = reader.string("password-file"),
             let secret = secret(reader, "password-file", path, readFile)
         {
-            broker.password = String(decoding: secret, as: UTF8.self)
+            // Editors end a file with a line end.
+            broker.password = String(String(decoding: secret, as: UTF8.self).prefix { !$0.isNewline })
             if broker.username == nil {
                 reader.missing("username", allowed: "given when there is a password-file")
             }
@@ -105,14 +106,15 @@ extension Configuration {
         if let keepAlive = reader.duration("keep-alive", in: .seconds(5)...(.seconds(3600))) {
             broker.keepAlive = Int(keepAlive.components.seconds)
         }
-        let capacity = reader.integer("outbox-records", in: 100...1_000_000)
+        let capacity = reader.integer("outbox-records", in: 100...100_000)
         reader.finish()
         return (broker, capacity ?? 10_000)
     }
 
     /// One gateway, one session: a second process with the same identity takes the connection over.
     private static func clientID(_ place: Place) -> String {
-        ["bg", place.site, place.building, place.floor, place.gateway].joined(separator: "-")
+        // No level has an underscore, so that no two places have one name.
+        ["bg", place.site, place.building, place.floor, place.gateway].joined(separator: "_")
     }
 
     private static func readListedUUIDs(_ root: TOMLReader, modules: [Module]) -> Set<ProximityUUID> {
@@ -157,16 +159,11 @@ extension Configuration {
         return secret
     }
 
-    /// The contents of a file without a line end at its end.
     private static func secret(
         _ reader: TOMLReader, _ key: String, _ path: String, _ readFile: (String) throws -> [UInt8]
     ) -> [UInt8]? {
         do {
-            var secret = try readFile(path)
-            while let last = secret.last, last == UInt8(ascii: "\n") || last == UInt8(ascii: "\r") {
-                secret.removeLast()
-            }
-            return secret
+            return try readFile(path)
         } catch {
             reader.report(key, found: "\(error)", allowed: "must be a file that this user can read")
             return nil

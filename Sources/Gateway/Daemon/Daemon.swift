@@ -18,10 +18,12 @@ struct Daemon: Sendable {
     ///
     /// - Parameter companions: services that run as long as the gateway does.
     func run(companions: [any Service] = []) async throws {
-        let boot = try BootCounter.next(in: configuration.stateDirectory)
+        let boot = try BootCounter(directory: configuration.stateDirectory).next(now: WallClock.now()) {
+            logger.warning("the number of boots goes on from the clock", metadata: ["because": "\($0)"])
+        }
         let topics = configuration.topics
         let publisher = MQTTPublisher(
-            configuration: configuration.broker, topics: topics, boot: boot,
+            configuration: configuration.broker, status: .init(topic: topics.status, boot: boot),
             outboxCapacity: configuration.outboxCapacity, logger: logger)
         let board = GatewayBoard(
             info: GatewayInfo(

@@ -4,6 +4,8 @@ import MQTTBridge
 /// What the parts of the daemon know of each other's state; publishes the birth certificate when it changes.
 actor GatewayBoard {
     private(set) var counts = IngestCounts()
+    /// Events of which no record could be made.
+    private(set) var unpublishable: UInt64 = 0
     private(set) var radioError: String?
     private var info: GatewayInfo
     private let topic: String
@@ -17,7 +19,10 @@ actor GatewayBoard {
 
     var scan: String { info.adapters.first?.scan ?? "off" }
 
-    func setCounts(_ counts: IngestCounts) { self.counts = counts }
+    func setCounts(_ counts: IngestCounts, unpublishable: UInt64) {
+        self.counts = counts
+        self.unpublishable = unpublishable
+    }
 
     func setRadio(scan: String, error: String?) async {
         radioError = error
@@ -26,7 +31,7 @@ actor GatewayBoard {
     }
 
     func setModule(_ module: GatewayInfo.Module) async {
-        if let index = info.modules.firstIndex(where: { $0.serial == module.serial }) {
+        if let index = info.modules.firstIndex(where: { $0.name == module.name }) {
             info.modules[index] = module
         } else {
             info.modules.append(module)

@@ -20,7 +20,8 @@ struct HealthService: Service {
                 let counts = await board.counts
                 let report = await HealthReport(
                     boot: boot, time: WallClock.now(), scan: board.scan, radioError: board.radioError,
-                    counts: counts, reportsSinceLast: counts.reports - previous, interval: interval,
+                    counts: counts, unpublishable: board.unpublishable, refused: publisher.refusedRecords,
+                    reportsSinceLast: counts.reports - previous, interval: interval,
                     outboxDepth: publisher.outboxDepth, evicted: publisher.evictedRecords,
                     usage: ProcessUsage.current())
                 previous = counts.reports
@@ -52,6 +53,7 @@ struct HealthReport: Encodable, Sendable {
 
     init(
         boot: UInt64, time: Timestamp, scan: String, radioError: String?, counts: IngestCounts,
+        unpublishable: UInt64, refused: UInt64,
         reportsSinceLast: UInt64, interval: Duration, outboxDepth: Int, evicted: UInt64, usage: ProcessUsage
     ) {
         self.boot = boot
@@ -60,12 +62,14 @@ struct HealthReport: Encodable, Sendable {
         self.radioError = radioError
         reports = counts.reports
         reportsPerSecond = (Double(reportsSinceLast) / interval.inSeconds * 10).rounded() / 10
-        lastReportAgeSeconds = counts.lastReportAt.map { ((time - $0).inSeconds * 10).rounded() / 10 }
+        lastReportAgeSeconds = counts.lastReportAt.map { (max(0, (time - $0).inSeconds) * 10).rounded() / 10 }
         drops = counts.defects
         drops["unknown"] = counts.unknown
         drops["unlisted"] = counts.unlisted
         drops["table-full"] = counts.refused
         drops["too-slow"] = counts.droppedPackets
+        drops["unpublishable"] = unpublishable
+        drops["refused-by-client"] = refused
         outbox = Outbox(depth: outboxDepth, evicted: evicted)
         cpuSeconds = (usage.cpuSeconds * 100).rounded() / 100
         residentBytes = usage.residentBytes

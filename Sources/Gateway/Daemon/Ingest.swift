@@ -37,7 +37,7 @@ struct Ingest: Sendable {
 
     private mutating func sight(_ report: AdvertisingReport, _ data: Span<UInt8>) -> Sighting? {
         counts.reports += 1
-        counts.lastReportAt = max(counts.lastReportAt ?? .epoch, report.time)
+        counts.lastReportAt = report.time
         let decoded = AdvertisingData.decode(data)
         if let defect = decoded.defect { counts.defects[defect.rawValue, default: 0] += 1 }
         guard let identity = decoded.identity else {

@@ -16,7 +16,7 @@ struct ModuleState: Sendable {
     ) {
         let beacon = module.beacon.beacon
         info = GatewayInfo.Module(
-            serial: module.name, port: module.port, beacon: beacon.description, state: state.rawValue,
+            name: module.name, port: module.port, beacon: beacon.description, state: state.rawValue,
             firmware: applied?.firmware, error: error)
         let desired = Payload.Beacon(
             uuid: beacon.uuid.description, major: beacon.major, minor: beacon.minor,

@@ -52,6 +52,6 @@ struct ModulesService: Service {
 
     private func announce(_ state: ModuleState) async {
         await board.setModule(state.info)
-        await publisher.setState(state.encoded, topic: topics.moduleState(state.info.serial))
+        await publisher.setState(state.encoded, topic: topics.moduleState(state.info.name))
     }
 }

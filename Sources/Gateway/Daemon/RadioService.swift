@@ -18,13 +18,11 @@ struct RadioService: Service {
     var board: GatewayBoard
     var logger: Logger
 
+    /// How long a radio may take to stop.
+    private static let stopLimit: Duration = .milliseconds(500)
+
     func run() async throws {
-        var core = RadioCore(
-            ingest: Ingest(audience: audience, rules: configuration.rules),
-            factory: RecordFactory(
-                place: configuration.place, boot: boot, topics: configuration.topics,
-                pseudonymizer: configuration.pseudonymizer),
-            topics: configuration.topics)
+        var core = RadioCore(configuration: configuration, audience: audience, boot: boot)
         var backoff = Backoff()
         var generator = SystemRandomNumberGenerator()
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
@@ -39,6 +37,7 @@ struct RadioService: Service {
             }
         }
         await deliver(core.ingest.endAll(at: WallClock.now(), reason: .shutdown), &core)
+        await board.setRadio(scan: "off", error: nil)
     }
 
     /// Serves one source until it ends.
@@ -58,11 +57,16 @@ struct RadioService: Service {
             }
         } onGracefulShutdown: {
             source.stop()
+            // A controller whose firmware hangs isn't waited for: the farewell has to be said.
+            Task {
+                try? await Task.sleep(for: Self.stopLimit)
+                source.abandon()
+            }
         }
     }
 
     private func deliver(_ events: [InteractionEvent], _ core: inout RadioCore) async {
-        await board.setCounts(core.ingest.counts)
+        await board.setCounts(core.ingest.counts, unpublishable: core.factory.unpublishable)
         if events.isEmpty { return }
         let (records, states) = core.publications(for: events, clockIsSynchronized: WallClock.isSynchronized)
         await publisher.publish(records)
@@ -75,6 +79,16 @@ struct RadioCore: Sendable {
     var ingest: Ingest
     var factory: RecordFactory
     var topics: Topics
+    var boot: UInt64
+    private var absent = AbsentBeacons()
+
+    init(configuration: Configuration, audience: Audience, boot: UInt64) {
+        ingest = Ingest(audience: audience, rules: configuration.rules)
+        topics = configuration.topics
+        factory = RecordFactory(
+            place: configuration.place, boot: boot, topics: topics, pseudonymizer: configuration.pseudonymizer)
+        self.boot = boot
+    }
 
     /// Records, and the presence of those whom they are about.
     mutating func publications(
@@ -87,7 +101,11 @@ struct RadioCore: Sendable {
                 records.append(record)
             }
             if case .beacon(let beacon) = event.interaction.subject {
-                states.append((topics.presence(beacon), PresencePayload(event.interaction).encoded))
+                let interaction = event.interaction
+                states.append((topics.presence(beacon), PresencePayload(interaction, boot: boot).encoded))
+                if let forgotten = absent.update(beacon, isAbsent: interaction.ending != nil) {
+                    states.append((topics.presence(forgotten), []))
+                }
             }
         }
         return (records, states)

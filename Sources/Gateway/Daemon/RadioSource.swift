@@ -9,6 +9,9 @@ protocol RadioSource: Sendable {
     func events() throws -> AsyncThrowingStream<HCIScanner.Event, any Error>
 
     func stop()
+
+    /// Ends the stream at once, whatever the radio does.
+    func abandon()
 }
 
 extension HCIScanner: RadioSource {

@@ -33,7 +33,7 @@ actor DemoTable {
                 data.distance.map { Format.fixed($0.metres, 1) + " m" } ?? "-",
                 data.distance.map { Format.fixed($0.lower, 1) + " - " + Format.fixed($0.upper, 1) + " m" } ?? "-",
                 "\(data.samples)x",
-                record.id + (data.endReason.map { " (\($0))" } ?? ""),
+                "#\(data.sequence)" + (data.endReason.map { " (\($0))" } ?? ""),
             ]))
         return true
     }
@@ -47,7 +47,6 @@ actor DemoTable {
     }
 
     private struct Record: Decodable {
-        var id: String
         var time: String
         var type: String
         var data: Payload
@@ -57,6 +56,7 @@ actor DemoTable {
             var proximity: String
             var distance: Distance?
             var samples: Int
+            var sequence: Int
             var endReason: String?
         }
 

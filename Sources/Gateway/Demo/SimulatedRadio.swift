@@ -29,6 +29,8 @@ struct SimulatedRadio: RadioSource {
 
     func stop() { continuation.finish() }
 
+    func abandon() { continuation.finish() }
+
     private func transmit() async {
         var air = SimulatedAir()
         let start = ContinuousClock.now

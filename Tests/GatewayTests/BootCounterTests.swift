@@ -1,0 +1,45 @@
+import BeaconModel
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite struct BootCounterTests {
+    private let now = Timestamp(microseconds: 1_605_441_600_000_000)
+
+    private func next(_ directory: String, now: Timestamp) throws -> UInt64 {
+        try BootCounter(directory: directory).next(now: now) { Issue.record("damage: \($0)") }
+    }
+
+    @Test("Numbers grow with each run, also when the clock stands still or goes back")
+    func grows() throws {
+        let directory = try TemporaryDirectory()
+        #expect(try next(directory.path, now: now) == 1_605_441_600)
+        #expect(try next(directory.path, now: now) == 1_605_441_601)
+        #expect(try next(directory.path, now: .epoch) == 1_605_441_602)
+    }
+
+    @Test("A lost directory doesn't bring old numbers back")
+    func lost() throws {
+        let first = try next(try TemporaryDirectory().path, now: now)
+        #expect(try next(try TemporaryDirectory().path, now: now + .seconds(60)) > first)
+    }
+
+    @Test("Damage is told and doesn't stop the gateway", arguments: ["", "12x", "-1", "99999999999999999999"])
+    func damage(contents: String) throws {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("boot", contents)
+        var told: [String] = []
+        let number = try BootCounter(directory: directory.path).next(now: now) { told.append($0) }
+        #expect(number == 1_605_441_600)
+        #expect(told.count == 1 && told[0].contains("/boot holds no number"))
+    }
+
+    @Test("A directory that can't be made is an error that says what to do")
+    func noDirectory() {
+        let error = #expect(throws: StateDirectoryError.self) { _ = try next("/no/such/parent", now: now) }
+        #expect(error?.what.hasPrefix("can't create the state directory /no/such/parent") == true)
+        #expect(error?.remedy?.contains("state.directory") == true)
+    }
+}
