@@ -43,7 +43,7 @@ let package = Package(
         .target(
             name: "MQTTBridge",
             dependencies: [
-                "BeaconModel", "CMosquitto", "Proximity", "SystemIO",
+                "BeaconModel", "CMosquitto", "SystemIO",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),

@@ -49,18 +49,30 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-# The kernel package. (The "cloud" flavour has no Bluetooth.)
+# Downloads the newest kernel package into $work. (The "cloud" flavour has no Bluetooth.)
+fetch() {
+    local name
+    name=$(apt-cache depends linux-image-amd64 2> /dev/null | awk '$1 == "Depends:" { print $2; exit }')
+    [ -n "$name" ] || return 1
+    say "fetching $name (about 70 MB)"
+    (cd "$work" && apt-get -q -o APT::Sandbox::User=root download "$name" > apt.log 2>&1)
+}
+
 package=
 for file in "$cache"/linux-image-*.deb; do
     [ -f "$file" ] && package=$file
 done
 if [ -z "$package" ]; then
-    name=$(apt-cache depends linux-image-amd64 2> /dev/null | awk '$1 == "Depends:" { print $2; exit }')
-    [ -n "$name" ] || unavailable "apt knows no linux-image-amd64; type: sudo apt-get update"
-    say "fetching $name (about 70 MB)"
-    (cd "$work" && apt-get -q -o APT::Sandbox::User=root download "$name" > apt.log 2>&1) || {
-        cat "$work/apt.log" >&2
-        unavailable "$name cannot be fetched; if apt's lists are old type: sudo apt-get update"
+    fetch || {
+        # Missing or old package lists are the usual cause.
+        say "refreshing apt's lists"
+        sudo=
+        [ "$(id -u)" = 0 ] || sudo=sudo
+        $sudo apt-get -q update > "$work/apt.log" 2>&1 || true
+        fetch || {
+            cat "$work/apt.log" >&2
+            unavailable "linux-image-amd64 cannot be fetched; type: sudo apt-get update"
+        }
     }
     downloaded=$(find "$work" -name 'linux-image-*.deb')
     package=$cache/${downloaded##*/}

@@ -19,8 +19,8 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "A broker on this machine, for example `mosquitto -p 18830`.")
     var brokerPort: UInt16 = 1883
 
-    @Option(help: "End after this time; status 69 if no record arrived.")
-    var duration: DurationArgument?
+    @Option(help: "End after this time; status 69 if no record arrived.", transform: OptionValue.duration)
+    var duration: Duration?
 
     func run() async throws {
         try await Terminal.run {
@@ -82,7 +82,7 @@ struct DemoCommand: AsyncParsableCommand {
             group.addTask { [duration] in
                 for await _ in subscribed {}
                 try await table.showTitles()
-                try await daemon.run(companions: duration.map { [Alarm(after: $0.duration)] } ?? [])
+                try await daemon.run(companions: duration.map { [Alarm(after: $0)] } ?? [])
             }
             // The first error ends the other one too.
             while try await group.next() != nil {}

@@ -16,66 +16,35 @@ struct ProvisionCommand: AsyncParsableCommand {
     @Option(help: "The module's serial port; see `ls -l /dev/serial/by-id`.")
     var port: String
 
-    @Option(help: "Proximity UUID: whose beacon it is.")
-    var uuid: UUIDArgument
+    @Option(help: "Proximity UUID: whose beacon it is.", transform: OptionValue.uuid)
+    var uuid: ProximityUUID
 
-    @Option(help: "0 to 65535, for example the building or floor.")
+    @Option(help: "0 to 65535, for example the building or floor.", transform: OptionValue.number)
     var major: UInt16
 
-    @Option(help: "0 to 65535, for example the room.")
+    @Option(help: "0 to 65535, for example the room.", transform: OptionValue.number)
     var minor: UInt16
 
     @Option(
         parsing: .unconditional,
-        help: "RSSI at 1 m in dBm, -127 to 20, that receivers compute distance from. Sets no transmit power.")
-    var measuredPower: MeasuredPower
+        help: ArgumentHelp(
+            "RSSI at 1 m in dBm, -127 to 20, that receivers compute distance from. Sets no transmit power.",
+            valueName: "dBm"), transform: OptionValue.measuredPower)
+    var measuredPower: Int8
 
-    @Option(help: "Time between advertisements, 20ms to 10.24s.")
-    var interval: IntervalArgument = IntervalArgument(interval: .appleIBeacon)
+    @Option(help: "Time between advertisements, 20ms to 10.24s (default: 100ms).", transform: OptionValue.interval)
+    var interval: AdvertisingInterval = .appleIBeacon
 
     func run() async throws {
         try await Terminal.run {
             try Terminal.print("port       \(port)")
             let configuration = BeaconConfiguration(
-                beacon: BeaconID(uuid: uuid.uuid, major: major, minor: minor), measuredPower: measuredPower.dBm,
-                interval: interval.interval)
+                beacon: BeaconID(uuid: uuid, major: major, minor: minor), measuredPower: measuredPower,
+                interval: interval)
             _ = try await ModuleProvisioner(port: port, configuration: configuration).provision { step in
                 // Nobody reading is no reason to stop half-way.
                 try? Terminal.print(step.line)
             }
         }
-    }
-}
-
-/// dBm, -127 to 20.
-struct MeasuredPower: ExpressibleByArgument {
-    var dBm: Int8
-
-    init?(argument: String) {
-        guard let value = Int8(argument), (-127...20).contains(value) else { return nil }
-        dBm = value
-    }
-}
-
-struct IntervalArgument: ExpressibleByArgument {
-    var interval: AdvertisingInterval
-
-    init(interval: AdvertisingInterval) { self.interval = interval }
-
-    init?(argument: String) {
-        guard let interval = DurationText.parse(argument).flatMap({ AdvertisingInterval($0) }) else { return nil }
-        self.interval = interval
-    }
-
-    var defaultValueDescription: String { "100ms" }
-}
-
-/// 8-4-4-4-12 hexadecimal digits.
-struct UUIDArgument: ExpressibleByArgument {
-    var uuid: ProximityUUID
-
-    init?(argument: String) {
-        guard let uuid = ProximityUUID(argument) else { return nil }
-        self.uuid = uuid
     }
 }

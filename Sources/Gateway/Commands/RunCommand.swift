@@ -19,8 +19,10 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "Check the configuration, say what is wrong, and end.")
     var check = false
 
-    @Option(help: "trace, debug, info, notice, warning, error or critical.")
-    var logLevel: LogLevelArgument = LogLevelArgument(level: .info)
+    @Option(
+        help: "trace, debug, info, notice, warning, error or critical (default: info).", transform: OptionValue.logLevel
+    )
+    var logLevel = Logger.Level.info
 
     func run() async throws {
         try await Terminal.run {
@@ -31,23 +33,10 @@ struct RunCommand: AsyncParsableCommand {
             }
             let daemon = Daemon(
                 configuration: configuration, openSource: { try HCIScanner(adapter: configuration.adapter) },
-                logger: makeLogger(level: logLevel.level))
+                logger: makeLogger(level: logLevel))
             try await daemon.run()
         }
     }
-}
-
-struct LogLevelArgument: ExpressibleByArgument {
-    var level: Logger.Level
-
-    init(level: Logger.Level) { self.level = level }
-
-    init?(argument: String) {
-        guard let level = Logger.Level(rawValue: argument) else { return nil }
-        self.level = level
-    }
-
-    var defaultValueDescription: String { level.rawValue }
 }
 
 /// Logs go to standard error; standard output is for results.

@@ -17,14 +17,14 @@ struct ScanCommand: AsyncParsableCommand {
             Ctrl-C ends it and switches scanning off.
             """)
 
-    @Option(help: "The Bluetooth adapter.")
-    var adapter: AdapterArgument = AdapterArgument(adapter: Adapter(index: 0))
+    @Option(help: "The Bluetooth adapter (default: hci0).", transform: OptionValue.adapter)
+    var adapter = Adapter(index: 0)
 
     @Option(help: ArgumentHelp("A btsnoop capture to read instead of an adapter.", valueName: "file"))
     var replay: String?
 
-    @Option(help: "End after this time: 10s, 5m.")
-    var duration: DurationArgument?
+    @Option(help: "End after this time: 10s, 5m.", transform: OptionValue.duration)
+    var duration: Duration?
 
     @Flag(help: "In a pipe: print advertisements of no known kind too.")
     var all = false
@@ -49,9 +49,9 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     private func showLive() async throws {
-        let scanner = try HCIScanner(adapter: adapter.adapter)
+        let scanner = try HCIScanner(adapter: adapter)
         let service = ScanService(
-            scanner: scanner, duration: duration?.duration,
+            scanner: scanner, duration: duration,
             output: ScanOutput(all: all, isInteractive: Terminal.isInteractive, adapterName: nil))
         try await ServiceGroup(
             configuration: .init(
@@ -176,28 +176,6 @@ struct ScanOutput: Sendable {
         try Terminal.write(up + "\r" + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J")
         drawnLines = lines.count
         drawnAt = time
-    }
-}
-
-struct AdapterArgument: ExpressibleByArgument {
-    var adapter: Adapter
-
-    init(adapter: Adapter) { self.adapter = adapter }
-
-    init?(argument: String) {
-        guard let adapter = Adapter(argument) else { return nil }
-        self.adapter = adapter
-    }
-
-    var defaultValueDescription: String { adapter.description }
-}
-
-struct DurationArgument: ExpressibleByArgument {
-    var duration: Duration
-
-    init?(argument: String) {
-        guard let duration = DurationText.parse(argument), duration > .zero else { return nil }
-        self.duration = duration
     }
 }
 

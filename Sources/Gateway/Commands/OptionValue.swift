@@ -1,0 +1,40 @@
+import ArgumentParser
+import BeaconModel
+import Logging
+import UARTConfig
+
+/// Readers of option values; what is wrong with one is said with what is allowed.
+enum OptionValue {
+    static func uuid(_ text: String) throws -> ProximityUUID {
+        try require(ProximityUUID(text), "a UUID: 8-4-4-4-12 hexadecimal digits")
+    }
+
+    /// Major or minor.
+    static func number(_ text: String) throws -> UInt16 { try require(UInt16(text), "from 0 to 65535") }
+
+    /// dBm.
+    static func measuredPower(_ text: String) throws -> Int8 {
+        try require(Int8(text).flatMap { (-127...20).contains($0) ? $0 : nil }, "from -127 to 20 dBm")
+    }
+
+    static func interval(_ text: String) throws -> AdvertisingInterval {
+        let interval = DurationText.parse(text).flatMap { AdvertisingInterval($0) }
+        return try require(interval, "from 20ms to 10.24s")
+    }
+
+    static func duration(_ text: String) throws -> Duration {
+        try require(DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }, DurationText.form)
+    }
+
+    static func adapter(_ text: String) throws -> Adapter { try require(Adapter(text), "hci0, hci1, ...") }
+
+    static func logLevel(_ text: String) throws -> Logger.Level {
+        let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+        return try require(Logger.Level(rawValue: text), "one of \(levels)")
+    }
+
+    private static func require<Value>(_ value: Value?, _ allowed: String) throws -> Value {
+        guard let value else { throw ValidationError("must be \(allowed)") }
+        return value
+    }
+}
