@@ -18,7 +18,7 @@ public struct MQTTError: OperatorError, Equatable {
 
     public var what: String {
         switch cause {
-        case .library(Int32(MOSQ_ERR_KEEPALIVE.rawValue)): "broker \(broker) doesn't answer any more"
+        case .library(Int32(MOSQ_ERR_KEEPALIVE.rawValue)): "broker \(broker) doesn't answer"
         case .library(let status):
             "broker \(broker): \(String(cString: mosquitto_strerror(status))) (libmosquitto \(status))"
         case .refused(let reason): "broker \(broker) refused: \(String(cString: mosquitto_connack_string(reason)))"

@@ -58,6 +58,8 @@ public actor MQTTPublisher {
     public var evictedRecords: UInt64 { outbox.evicted.values.reduce(0, +) }
     /// Records that libmosquitto didn't take.
     public private(set) var refusedRecords: UInt64 = 0
+    /// Why the last connection failed.
+    public private(set) var lastError: MQTTError?
     public var isConnected: Bool { connection != nil }
 
     /// Takes records over.
@@ -88,7 +90,8 @@ public actor MQTTPublisher {
             do {
                 try await serve { backoff.reset() }
             } catch {
-                logger.warning("broker connection failed", metadata: ["error": "\(error)"])
+                lastError = error as? MQTTError
+                logger.warning("broker connection failed", metadata: .init(describing: error))
             }
             connectionLost()
             guard !isFinishing, !Task.isCancelled else { return }
@@ -147,6 +150,8 @@ public actor MQTTPublisher {
         let will = status.map { $0.messages.message(.lost, topic: $0.topic, at: nil) }
         let connection = try MQTTConnection(configuration: configuration, will: will)
         attempt = connection
+        logger.info(
+            "connecting to the broker", metadata: ["broker": "\(configuration.host):\(configuration.port)"])
         try connection.start()
         for try await event in connection.events {
             switch event {
@@ -213,7 +218,7 @@ public actor MQTTPublisher {
             awaited[try connection.publish(message)] = awaiting
             return true
         } catch {
-            logger.error("can't publish", metadata: ["topic": "\(message.topic)", "error": "\(error)"])
+            logger.error("can't publish", metadata: ["topic": "\(message.topic)", "error": "\(error.what)"])
             return false
         }
     }

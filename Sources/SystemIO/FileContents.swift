@@ -5,9 +5,14 @@ public enum FileContents {
     /// - Parameter limit: a longer file is refused.
     /// - Throws: `SystemError`; `EFBIG` for a file longer than `limit` bytes.
     public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        // A named pipe would block, for ever if nobody writes.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError("open \(path)", errorNumber: errno) }
         defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFIFO else {
+            throw SystemError("read \(path), a named pipe", errorNumber: EINVAL)
+        }
         var contents: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)
         while true {

@@ -307,6 +307,7 @@ public struct RS9116Provisioning: Sendable {
         guard restarts <= Self.mostRestarts else { return fail(failure) }
         repeats = 0
         restartedAdvertising = false
+        isAnswerDue = false
         let report = Action.report(.retrying(failure.what))
         if knockFirst { return [report] + knock(Knock()) }
         state = .resetting

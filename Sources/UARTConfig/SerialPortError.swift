@@ -16,6 +16,7 @@ public enum SerialPortError: OperatorError {
         self =
             switch errorNumber {
             case ENOENT, ENXIO, ENODEV: .notFound(path: path)
+            case EISDIR: .notASerialPort(path: path)
             case EACCES, EPERM: .notPermitted(path: path)
             case EBUSY: .busy(path: path)
             case EIO: .vanished(path: path)

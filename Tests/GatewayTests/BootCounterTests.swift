@@ -40,8 +40,17 @@ import Testing
 
     @Test("A directory that can't be made is an error that says what to do")
     func noDirectory() {
-        let error = #expect(throws: StateDirectoryError.self) { _ = try next("/no/such/parent", now: now) }
+        let error = #expect(throws: StateDirectoryError.self) { try BootCounter(directory: "/no/such/parent").lock() }
         #expect(error?.what.hasPrefix("can't create the state directory /no/such/parent") == true)
         #expect(error?.remedy?.contains("state.directory") == true)
+    }
+
+    @Test("A second gateway with the same directory is refused")
+    func inUse() throws {
+        let directory = try TemporaryDirectory()
+        try BootCounter(directory: directory.path).lock()
+        let error = #expect(throws: StateDirectoryInUse.self) { try BootCounter(directory: directory.path).lock() }
+        #expect(error?.exitStatus == .unavailable)
+        withExtendedLifetime(directory) {}
     }
 }

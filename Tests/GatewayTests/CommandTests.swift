@@ -192,6 +192,46 @@ import Testing
         #expect(try await run(["run", "--config", "/no/such/file"]).status == 78)
     }
 
+    @Test("A file that is no UTF-8 text, or holds a NUL, is refused whole", arguments: [[0x00], [0xFF]] as [[UInt8]])
+    func noText(bytes: [UInt8]) async throws {
+        let directory = try TemporaryDirectory()
+        let good = try FileContents.read(try Self.configuration(port: 1, directory: directory), limit: 10_000)
+        let path = try directory.write("bad.toml", good + Array("\n# ".utf8) + bytes + Array("\n[mqqtt]\n".utf8))
+        let (status, _, errors) = try await run(["run", "--check", "--config", path])
+        #expect(status == 78)
+        #expect(errors.contains { $0.contains("no UTF-8 text") }, "\(errors)")
+    }
+
+    @Test("A second daemon with the same state directory is refused, and the first one goes on")
+    func twoDaemons() async throws {
+        try await TestBroker.with { broker in
+            let directory = try TemporaryDirectory()
+            let configuration = try Self.configuration(port: broker.port, directory: directory)
+            let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/status")
+            let daemon = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["run", "--config", configuration])
+            _ = try #require(boot(await received.first(), state: "online"))
+            let (status, _, errors) = try await run(["run", "--config", configuration])
+            #expect(status == 69)
+            #expect(errors.contains { $0.hasPrefix("error: another beacon-gateway runs") }, "\(errors)")
+            daemon.send(signal: SIGTERM)
+            #expect(boot(await received.first(), state: "stopping") != nil)
+            _ = await daemon.exitStatus()
+        }
+    }
+
+    @Test("The demonstration ends on SIGINT also when its broker has stopped answering")
+    func demoWithStuckBroker() async throws {
+        try await TestBroker.with { broker in
+            let demo = try ChildProcess(
+                BuiltProgram.path("beacon-gateway"), ["demo", "--broker-port", "\(broker.port)"])
+            _ = await demo.output.first { $0.contains("updated") }
+            await broker.pause()
+            demo.send(signal: SIGINT)
+            _ = await demo.exitStatus()
+            await broker.resume()
+        }
+    }
+
     /// The boot number in a line of `mosquitto_sub` on the status topic, when the state is the expected one.
     private func boot(_ line: String?, state: String) -> UInt64? {
         guard let match = line?.firstMatch(of: /\{"boot":(\d+),"state":"(\w+)"/), match.2 == state else { return nil }

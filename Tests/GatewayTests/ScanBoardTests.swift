@@ -19,15 +19,15 @@ import Testing
             board.add(report(after: .milliseconds(100 * index), rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
         }
         board.add(report(after: .seconds(1), rssi: -59), nil)
-        let lines = board.lines(now: start + .seconds(2), limit: 10)
+        let lines = board.lines(now: start + .seconds(2), limit: 10, width: 200)
         #expect(lines.count == 4)
         #expect(
             lines[0]
-                == "BEACON                                          RSSI  DISTANCE  90 % BETWEEN  PROXIMITY  REPORTS/S  LAST SEEN"
+                == "BEACON                                          RSSI  DISTANCE  90 % BETWEEN  PROXIMITY  PER S  AGE"
         )
         #expect(lines[1].contains("-59 dBm"))
         #expect(lines[1].contains(" near "))
-        #expect(lines[1].hasSuffix("10.0    1 s ago"), "\(lines[1])")
+        #expect(lines[1].hasSuffix(" 10.0  1 s"), "\(lines[1])")
         #expect(lines[3].hasPrefix("11 reports, 1 of no known kind"))
     }
 
@@ -35,12 +35,12 @@ import Testing
     func rates() {
         var board = ScanBoard(silence: .seconds(60))
         board.add(report(after: .zero, rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
-        _ = board.lines(now: start + .seconds(1), limit: 10)
+        _ = board.lines(now: start + .seconds(1), limit: 10, width: 200)
         for index in 0..<20 {
             board.add(
                 report(after: .milliseconds(1000 + 50 * index), rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
         }
-        #expect(board.lines(now: start + .seconds(2), limit: 10)[1].contains(" 20.0 "))
+        #expect(board.lines(now: start + .seconds(2), limit: 10, width: 200)[1].contains(" 20.0 "))
     }
 
     @Test("Whoever has been silent for a minute is not shown any more")
@@ -48,7 +48,7 @@ import Testing
         var board = ScanBoard(silence: .seconds(60))
         board.add(report(after: .zero, rssi: -59), .iBeacon(Capture.badge, measuredPower: -59))
         board.advance(to: start + .seconds(61))
-        #expect(board.lines(now: start + .seconds(61), limit: 10).count == 3)
+        #expect(board.lines(now: start + .seconds(61), limit: 10, width: 200).count == 3)
     }
 
     @Test("More beacons than there is room for are counted")
@@ -58,8 +58,20 @@ import Testing
             let beacon = BeaconID(uuid: Capture.badge.uuid, major: 1, minor: UInt16(minor))
             board.add(report(after: .zero, rssi: -59), .iBeacon(beacon, measuredPower: -59))
         }
-        let lines = board.lines(now: start + .seconds(1), limit: 2)
+        let lines = board.lines(now: start + .seconds(1), limit: 2, width: 200)
         #expect(lines.count == 1 + 2 + 1 + 2)
         #expect(lines[3] == "and 3 more")
+    }
+
+    @Test("In 80 columns every column is there")
+    func narrow() {
+        var board = ScanBoard(silence: .seconds(60))
+        let beacon = BeaconID(uuid: Capture.badge.uuid, major: 65535, minor: 65535)
+        for index in 0..<30 {
+            board.add(report(after: .milliseconds(index * 10), rssi: -105), .iBeacon(beacon, measuredPower: -59))
+        }
+        let lines = board.lines(now: start + .seconds(59), limit: 10, width: 80)
+        #expect(lines[1].hasPrefix("e2c5../65535/65535"))
+        #expect(lines.allSatisfy { $0.count < 80 }, "\(lines)")
     }
 }

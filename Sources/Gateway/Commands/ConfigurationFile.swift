@@ -10,7 +10,15 @@ extension Configuration {
         } catch {
             throw UnreadableConfiguration(error: error)
         }
-        return try parse(String(decoding: text, as: UTF8.self), path: path) {
+        guard let text = String(validating: text, as: UTF8.self), !text.utf8.contains(0) else {
+            throw ConfigurationError(
+                path: path,
+                problems: [
+                    ConfigurationProblem(
+                        location: "file", found: "holds bytes that are no UTF-8 text", allowed: "must be TOML 1.0")
+                ])
+        }
+        return try parse(text, path: path) {
             try FileContents.read($0, limit: 64 * 1024)
         }
     }

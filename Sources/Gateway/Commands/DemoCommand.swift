@@ -13,10 +13,13 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "The whole way on one screen, without hardware; `make demo` starts it with a broker of its own.",
         discussion: """
             Two emulated modules on pseudo-terminals are provisioned over their serial lines; a simulated radio carries \
-            what they advertise, and two walking badges; the records come back from a real MQTT broker.
+            what they advertise, and two walking badges; the records come back from a real MQTT broker. It leaves retained \
+            messages below demo-...: better use a broker of its own.
             """)
 
-    @Option(help: "A broker on this machine, for example `mosquitto -p 18830`.")
+    @Option(
+        help: "The port of a broker on this machine, for example of `mosquitto -p 18830` (default: 1883).",
+        transform: OptionValue.port)
     var brokerPort: UInt16 = 1883
 
     @Option(help: "End after this time; status 69 if no record arrived.", transform: OptionValue.duration)
@@ -71,24 +74,49 @@ struct DemoCommand: AsyncParsableCommand {
         let subscriber = try MQTTSubscriber(
             configuration: broker, filter: daemon.configuration.topics.root + "/#")
         let (subscribed, subscription) = AsyncStream<Void>.makeStream()
-        return try await withThrowingTaskGroup(of: Void.self) { group in
+        return try await withThrowingTaskGroup(of: Part.self) { group in
             group.addTask {
                 try await subscriber.run {
+                    subscription.yield()
                     subscription.finish()
                 } _: { message in
                     (try? await table.show(message)) ?? false
                 }
+                return .subscriber
+            }
+            group.addTask {
+                try await Task.sleep(for: .seconds(5))
+                subscription.finish()
+                return .patience
             }
             group.addTask { [duration] in
-                for await _ in subscribed {}
+                guard await subscribed.first(where: { true }) != nil else { throw MuteBroker(port: brokerPort) }
                 try await table.showTitles()
                 try await daemon.run(companions: duration.map { [Alarm(after: $0)] } ?? [])
+                // Time for the last records to arrive.
+                try? await Task.sleep(for: .seconds(1))
+                return .gateway
             }
-            // The first error ends the other one too.
-            while try await group.next() != nil {}
+            // The first error ends the others too.
+            while let part = try await group.next() {
+                if part == .gateway { group.cancelAll() }
+            }
             return await table.records
         }
     }
+}
+
+/// What runs side by side in the demonstration.
+private enum Part {
+    case subscriber, patience, gateway
+}
+
+private struct MuteBroker: OperatorError {
+    var port: UInt16
+
+    var what: String { "what listens on port \(port) doesn't answer as an MQTT broker does" }
+    var remedy: String? { "start a broker, mosquitto -p 18830, and give its port with --broker-port" }
+    var exitStatus: ExitStatus { .unavailable }
 }
 
 /// Ends the group that it runs in.
@@ -115,7 +143,7 @@ private struct TemporaryDirectory {
     }
 
     func remove() {
-        for name in ["module1", "module2", "gateway.toml", "boot"] { unlink(path + "/" + name) }
+        for name in ["module1", "module2", "gateway.toml", "boot", "lock"] { unlink(path + "/" + name) }
         rmdir(path)
     }
 }

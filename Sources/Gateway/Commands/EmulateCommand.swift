@@ -13,7 +13,7 @@ struct EmulateCommand: AsyncParsableCommand {
             Prints a JSON line whenever what the module has on the air changes. Ctrl-C ends it.
 
             EXAMPLE: beacon-gateway emulate rs9116 --link /tmp/module
-                     beacon-gateway provision --port /tmp/module --uuid ... --major 1 --minor 2 --measured-power -59
+                     beacon-gateway provision --port /tmp/module --uuid ...
             """)
 
     @Argument(help: "The module: rs9116.")

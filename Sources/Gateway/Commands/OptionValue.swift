@@ -12,6 +12,10 @@ enum OptionValue {
     /// Major or minor.
     static func number(_ text: String) throws -> UInt16 { try require(UInt16(text), "from 0 to 65535") }
 
+    static func port(_ text: String) throws -> UInt16 {
+        try require(UInt16(text).flatMap { $0 > 0 ? $0 : nil }, "from 1 to 65535")
+    }
+
     /// dBm.
     static func measuredPower(_ text: String) throws -> Int8 {
         try require(Int8(text).flatMap { (-127...20).contains($0) ? $0 : nil }, "from -127 to 20 dBm")

@@ -10,7 +10,8 @@ struct ProvisionCommand: AsyncParsableCommand {
             The module forgets it when it is reset or loses power; `run` provisions its modules at every start.
 
             EXAMPLE: beacon-gateway provision --port /dev/serial/by-id/usb-FTDI_... \\
-                       --uuid e2c56db5-dffb-48d2-b060-d0f5a71096e0 --major 1 --minor 2 --measured-power -59
+                       --uuid e2c56db5-dffb-48d2-b060-d0f5a71096e0 \\
+                       --major 1 --minor 2 --measured-power -59
             """)
 
     @Option(help: "The module's serial port; see `ls -l /dev/serial/by-id`.")

@@ -22,7 +22,7 @@ extension ProvisioningStep {
         case .advertisingTypeRefused(let type, let code):
             ("warning", "no \(type.name) advertising with this firmware (ERROR \(code)); trying connectable")
         case .advertising(let type, let interval):
-            ("on air", "\(type.name) (\(type.rawValue)), every \(interval), not yet heard by a receiver")
+            ("on air", "\(type.name) (\(type.rawValue)), every \(interval); hear it with `beacon-gateway scan`")
         case .retrying(let reason): ("again", reason)
         }
     }

@@ -56,6 +56,11 @@ struct ReplayCommand: AsyncParsableCommand {
         // Beside the gateway itself, whose connection and status it leaves alone.
         var broker = configuration.broker
         broker.clientID += "_replay"
+        guard !records.isEmpty else {
+            Terminal.note("nothing to publish")
+            if let damage { throw damage }
+            return
+        }
         let publisher = MQTTPublisher(
             configuration: broker, status: nil, outboxCapacity: max(configuration.outboxCapacity, records.count),
             logger: makeLogger(level: .warning))
@@ -71,7 +76,9 @@ struct ReplayCommand: AsyncParsableCommand {
             }
             return await group.reduce(into: 0) { $0 += $1 ?? 0 }
         }
-        if undelivered > 0 { throw Undelivered(count: undelivered, broker: configuration.broker) }
+        if undelivered > 0 {
+            throw Undelivered(count: undelivered, broker: configuration.broker, cause: await publisher.lastError)
+        }
         Terminal.note("\(records.count) records published")
         if let damage { throw damage }
     }
@@ -81,8 +88,10 @@ struct ReplayCommand: AsyncParsableCommand {
 private struct Undelivered: OperatorError {
     var count: Int
     var broker: BrokerConfiguration
+    var cause: MQTTError?
 
     var what: String { "\(count) records were not acknowledged by \(broker.host):\(broker.port)" }
+    var meaning: String? { cause?.what }
     var remedy: String? { "check that the broker runs, then repeat: the records have the same ids again" }
     var exitStatus: ExitStatus { .unavailable }
 }
@@ -138,6 +147,9 @@ struct Replay {
         ]
         if counts.unlisted > 0 {
             lines.append("\(counts.unlisted) of them left out: not in beacons.uuids, or phones without a key")
+        }
+        if counts.refused > 0 {
+            lines.append("\(counts.refused) of them left out: more were here at once than interactions.capacity")
         }
         let defects = counts.defects.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         if !defects.isEmpty { lines.append("malformed: " + defects.joined(separator: ", ")) }

@@ -170,7 +170,7 @@ struct ScanOutput: Sendable {
         // What doesn't fit would scroll or wrap, and the next drawing begin at a wrong line.
         let size = Terminal.size
         let room = adapterName == nil ? max(1, size.rows - 5) : Int.max
-        let lines = board.lines(now: time, limit: room).map { String($0.prefix(size.columns - 1)) }
+        let lines = board.lines(now: time, limit: room, width: size.columns).map { String($0.prefix(size.columns - 1)) }
         // Back to the first line of the last drawing, then each line anew.
         let up = drawnLines > 0 ? "\u{1B}[\(drawnLines)A" : ""
         try Terminal.write(up + "\r" + lines.map { $0 + "\u{1B}[K\n" }.joined() + "\u{1B}[J")

@@ -49,6 +49,10 @@ enum Terminal {
     static func run(_ body: () async throws -> Void) async throws {
         // A reader that goes away is reported by the write, not by a signal that ends the process without clean-up.
         signal(SIGPIPE, SIG_IGN)
+        // Started with one of them closed, the next file that is opened would take its place.
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
         do {
             try await body()
         } catch let error as ExitCode {

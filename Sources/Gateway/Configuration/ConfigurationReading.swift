@@ -22,7 +22,7 @@ extension Configuration {
                 allowed: "list at least one proximity UUID, else nothing would ever be published")
         }
         let state = root.table("state")
-        let directory = state?.string("directory")
+        let directory = state?.parsed("directory", allowed: "the path of a directory", { $0.isEmpty ? nil : $0 })
         state?.finish()
         if !Topics(prefix: prefix, place: place).isShortEnough {
             root.report(

@@ -15,15 +15,32 @@ struct BootCounter {
     /// - Throws: `StateDirectoryError`.
     func next(now: Timestamp, onDamage: (String) -> Void) throws(StateDirectoryError) -> UInt64 {
         do throws(SystemError) {
-            if mkdir(directory, 0o755) != 0, errno != EEXIST {
-                throw SystemError("create the state directory \(directory)", errorNumber: errno)
-            }
             let next = max(try last(onDamage) + 1, UInt64(now.microseconds / 1_000_000))
             try FileContents.replace(path, with: Array("\(next)\n".utf8))
             return next
         } catch {
             throw StateDirectoryError(directory: directory, error: error)
         }
+    }
+
+    /// Takes the directory for this process until its end: two gateways with one identity would throw each other off
+    /// the broker for ever.
+    ///
+    /// - Throws: `StateDirectoryError`, or `StateDirectoryInUse`.
+    func lock() throws {
+        do throws(SystemError) {
+            if mkdir(directory, 0o755) != 0, errno != EEXIST {
+                throw SystemError("create the state directory \(directory)", errorNumber: errno)
+            }
+            let descriptor = open(directory + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else { throw SystemError("create \(directory)/lock", errorNumber: errno) }
+            // Kept open; the kernel releases it when the process ends, however it ends.
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            close(descriptor)
+        } catch {
+            throw StateDirectoryError(directory: directory, error: error)
+        }
+        throw StateDirectoryInUse(directory: directory)
     }
 
     private var path: String { directory + "/boot" }
@@ -55,4 +72,13 @@ struct StateDirectoryError: OperatorError {
     var exitStatus: ExitStatus {
         error.errorNumber == EACCES || error.errorNumber == EPERM ? .permission : .inputOutput
     }
+}
+
+/// Another process is this gateway already.
+struct StateDirectoryInUse: OperatorError {
+    var directory: String
+
+    var what: String { "another beacon-gateway runs with the state directory \(directory)" }
+    var remedy: String? { "stop it first, or give each gateway its own place.gateway and state.directory" }
+    var exitStatus: ExitStatus { .unavailable }
 }

@@ -12,12 +12,13 @@ struct ModuleState: Sendable {
     private let payload: Payload
 
     init(
-        _ module: Configuration.Module, state: State, applied: ProvisionedModule? = nil, error: String? = nil
+        _ module: Configuration.Module, state: State, applied: ProvisionedModule? = nil, error: (any Error)? = nil
     ) {
         let beacon = module.beacon.beacon
+        let what = error.map { ($0 as? any OperatorError)?.what ?? "\($0)" }
         info = GatewayInfo.Module(
             name: module.name, port: module.port, beacon: beacon.description, state: state.rawValue,
-            firmware: applied?.firmware, error: error)
+            firmware: applied?.firmware, error: what)
         let desired = Payload.Beacon(
             uuid: beacon.uuid.description, major: beacon.major, minor: beacon.minor,
             measuredPower: module.beacon.measuredPower, intervalMs: Double(module.beacon.interval.units) * 0.625)
@@ -25,7 +26,8 @@ struct ModuleState: Sendable {
             state: state.rawValue, port: module.port, desired: desired, applied: applied == nil ? nil : desired,
             // Nobody has compared what is on the air with what was asked for.
             heard: "unverified", address: applied?.address.description, firmware: applied?.firmware,
-            advertisingType: applied.map { Int($0.advertisingType.rawValue) }, error: error)
+            advertisingType: applied.map { Int($0.advertisingType.rawValue) }, error: what,
+            remedy: (error as? any OperatorError)?.remedy)
     }
 
     /// As published.
@@ -41,6 +43,7 @@ struct ModuleState: Sendable {
         var firmware: String?
         var advertisingType: Int?
         var error: String?
+        var remedy: String?
 
         struct Beacon: Encodable {
             var uuid: String

@@ -23,8 +23,8 @@ struct ModulesService: Service {
     private func provision(_ module: Configuration.Module) async {
         var backoff = Backoff()
         var generator = SystemRandomNumberGenerator()
+        await announce(ModuleState(module, state: .provisioning))
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            await announce(ModuleState(module, state: .provisioning))
             do {
                 let provisioned = try await cancelWhenGracefulShutdown {
                     try await ModuleProvisioner(port: module.port, configuration: module.beacon).provision { step in
@@ -42,8 +42,10 @@ struct ModulesService: Service {
             } catch is CancellationError {
                 return
             } catch {
-                logger.error("module not provisioned", metadata: ["name": "\(module.name)", "error": "\(error)"])
-                await announce(ModuleState(module, state: .failed, error: "\(error)"))
+                let metadata = Logger.Metadata(describing: error)
+                logger.error(
+                    "module not provisioned", metadata: metadata.merging(["name": "\(module.name)"]) { $1 })
+                await announce(ModuleState(module, state: .failed, error: error))
                 let wait = backoff.next(using: &generator)
                 try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }
             }

@@ -29,8 +29,8 @@ struct RadioService: Service {
             do {
                 try await receive(&core) { backoff.reset() }
             } catch {
-                logger.error("the radio failed", metadata: ["error": "\(error)"])
-                await board.setRadio(scan: "off", error: "\(error)")
+                logger.error("the radio failed", metadata: .init(describing: error))
+                await board.setRadio(scan: "off", error: (error as? any OperatorError)?.what ?? "\(error)")
                 await deliver(core.ingest.endAll(at: WallClock.now(), reason: .lost), &core)
                 let wait = backoff.next(using: &generator)
                 try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }

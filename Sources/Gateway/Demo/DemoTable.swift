@@ -12,11 +12,11 @@ actor DemoTable {
 
     func showTitles() throws { try Terminal.print(row(titles)) }
 
-    /// - Returns: `false` once the gateway has said that it is stopping.
+    /// - Returns: `false` once the gateway is gone.
     func show(_ message: MQTTMessage) throws -> Bool {
         if message.topic == statusTopic {
             let status = try? JSONDecoder().decode(Status.self, from: Data(message.payload))
-            return status?.state != "stopping"
+            return status?.state == "online"
         }
         guard message.topic.hasSuffix("/interaction"),
             let record = try? JSONDecoder().decode(Record.self, from: Data(message.payload))

@@ -10,6 +10,9 @@ struct ScanBoard {
     private var reports: UInt64 = 0
     private var others: UInt64 = 0
 
+    /// With whole UUIDs the lines are this long.
+    private static let fullWidth = 120
+
     /// - Parameter silence: whoever is silent for longer is not shown any more.
     init(silence: Duration) {
         var rules = InteractionRules()
@@ -37,24 +40,24 @@ struct ScanBoard {
         for event in tracker.advance(to: time) { latestRSSI[event.interaction.subject] = nil }
     }
 
-    /// The table as of `now`, with at most `limit` beacons; rates are those since the last call,
+    /// The table as of `now`, with at most `limit` beacons, in lines of `width` characters; rates are those since the last call,
     /// at the first call those of the time in which the beacon was heard.
-    mutating func lines(now: Timestamp, limit: Int) -> [String] {
+    mutating func lines(now: Timestamp, limit: Int, width: Int) -> [String] {
         let present = tracker.present
         let elapsed = shownAt.map { (now - $0).inSeconds }
         var table = TextTable([
             ("BEACON", .left), ("RSSI", .right), ("DISTANCE", .right), ("90 % BETWEEN", .right), ("PROXIMITY", .left),
-            ("REPORTS/S", .right), ("LAST SEEN", .right),
+            ("PER S", .right), ("AGE", .right),
         ])
         for interaction in present.prefix(limit) {
             let rate = reportsPerSecond(interaction, elapsed).map { Format.fixed($0, 1) } ?? "-"
             table.add([
-                interaction.subject.label,
+                width < Self.fullWidth ? interaction.subject.shortLabel : interaction.subject.label,
                 latestRSSI[interaction.subject].map { "\($0.dBm) dBm" } ?? "-",
                 interaction.distance.map { "\(Format.fixed($0.metres, 1)) m" } ?? "-",
                 interaction.distance.map { "\(Format.fixed($0.lower, 1)) - \(Format.fixed($0.upper, 1)) m" } ?? "-",
                 interaction.proximity.name, rate,
-                "\(Format.fixed(max(0, (now - interaction.lastSeenAt).inSeconds), 0)) s ago",
+                "\(Format.fixed(max(0, (now - interaction.lastSeenAt).inSeconds), 0)) s",
             ])
         }
         samplesBefore = Dictionary(uniqueKeysWithValues: present.map { ($0.number, $0.samples) })
@@ -83,6 +86,14 @@ extension Subject {
         switch self {
         case .beacon(let beacon): "\(beacon)"
         case .exposureNotification(let identifier): "exposure notification \(identifier.description.prefix(8))..."
+        }
+    }
+
+    /// For a narrow one.
+    var shortLabel: String {
+        switch self {
+        case .beacon(let beacon): "\(beacon.uuid.description.prefix(4))../\(beacon.major)/\(beacon.minor)"
+        case .exposureNotification(let identifier): "phone \(identifier.description.prefix(8))..."
         }
     }
 }
