@@ -12,15 +12,22 @@ public final class TemporaryDirectory: Sendable {
     }
 
     deinit {
-        guard let directory = opendir(path) else { return }
+        for name in names { unlink(path + "/" + name) }
+        rmdir(path)
+    }
+
+    /// The files in it.
+    public var names: [String] {
+        guard let directory = opendir(path) else { return [] }
+        defer { closedir(directory) }
+        var names: [String] = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
-            if name != ".", name != ".." { unlink(path + "/" + name) }
+            if name != ".", name != ".." { names.append(name) }
         }
-        closedir(directory)
-        rmdir(path)
+        return names
     }
 
     /// Writes a file; gives its path.

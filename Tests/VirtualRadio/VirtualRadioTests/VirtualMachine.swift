@@ -13,19 +13,21 @@ actor VirtualMachine {
         var status: Int32
         /// What was printed on the way, for a failed test.
         var log: String
-        private let directory: TemporaryDirectory
+        /// What the guest wrote.
+        private let files: [String: String]
 
         fileprivate init(status: Int32, log: String, directory: TemporaryDirectory) {
             self.status = status
             self.log = log
-            self.directory = directory
+            files = Dictionary(
+                uniqueKeysWithValues: directory.names.map { name in
+                    let contents = try? FileContents.read(directory.path + "/" + name, limit: 64 * 1024 * 1024)
+                    return (name, String(decoding: contents ?? [], as: UTF8.self))
+                })
         }
 
         /// A file that the guest wrote; `nil` if it didn't.
-        func file(_ name: String) -> String? {
-            (try? FileContents.read(directory.path + "/" + name, limit: 64 * 1024 * 1024))
-                .map { String(decoding: $0, as: UTF8.self) }
-        }
+        func file(_ name: String) -> String? { files[name] }
 
         func lines(_ name: String) -> [String] {
             (file(name) ?? "").split(separator: "\n").map { String($0.filter { $0 != "\r" }) }
