@@ -19,6 +19,11 @@ extension OperatorError {
     }
 }
 
+extension Error {
+    /// What happened, for places that have room for one line.
+    public var inOneLine: String { (self as? any OperatorError)?.what ?? "\(self)" }
+}
+
 /// Exit statuses of sysexits.h.
 public enum ExitStatus: Int32, Sendable {
     case usage = 64

@@ -19,7 +19,7 @@ public struct GatewayInfo: Encodable, Equatable, Sendable {
 
     public struct Adapter: Encodable, Equatable, Sendable {
         public var name: String
-        /// `legacy`, `extended`, `simulated`, or `off`.
+        /// The scan commands in use, `legacy` or `extended`; or `off`.
         public var scan: String
 
         public init(name: String, scan: String) {

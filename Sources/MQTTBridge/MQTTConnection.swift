@@ -25,7 +25,7 @@ final class MQTTConnection: Sendable {
     private let isAbandoned = Atomic(false)
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
-    /// Messages that libmosquitto has under way at once; the owner keeps to the same number.
+    /// Messages that the owner has under way at once.
     static let window = 100
     /// Room beside the window, so that a status never waits behind records.
     private static let reserve = 10

@@ -27,8 +27,6 @@ public struct Outbox: Sendable {
 
     /// Records that aren't acknowledged yet.
     public var count: Int { waiting.count + offered.count }
-    /// Of those, the ones that are offered to the broker at present.
-    public var offeredCount: Int { offered.count }
 
     /// Adds a record; when it is full, the oldest `updated` makes room, or else the oldest of all that wait.
     ///

@@ -38,9 +38,17 @@ struct ReplayCommand: AsyncParsableCommand {
             if publish {
                 try await send(source, &replay, configuration)
             } else {
-                try replay.run(source) { for record in $0 { try Terminal.print(record.encoded(historical: false)) } }
+                try pass(source, &replay) { for record in $0 { try Terminal.print(record.encoded(historical: false)) } }
             }
         }
+    }
+
+    /// Replays the capture, and says what was in it however it ends.
+    private func pass(
+        _ source: consuming BTSnoopFile, _ replay: inout Replay, _ deliver: ([Record]) throws -> Void
+    ) throws {
+        defer { Terminal.note(replay.summary) }
+        try replay.run(source, deliver)
     }
 
     private func send(
@@ -49,18 +57,18 @@ struct ReplayCommand: AsyncParsableCommand {
         var records: [Record] = []
         var damage: CaptureError?
         do {
-            try replay.run(source) { records += $0 }
+            try pass(source, &replay) { records += $0 }
         } catch let error as CaptureError {
             damage = error
         }
-        // Beside the gateway itself, whose connection and status it leaves alone.
-        var broker = configuration.broker
-        broker.clientID += "_replay"
         guard !records.isEmpty else {
             Terminal.note("nothing to publish")
             if let damage { throw damage }
             return
         }
+        // Beside the gateway itself, whose connection and status it leaves alone.
+        var broker = configuration.broker
+        broker.clientID += "_replay"
         let publisher = MQTTPublisher(
             configuration: broker, status: nil, outboxCapacity: max(configuration.outboxCapacity, records.count),
             logger: makeLogger(level: .warning))
@@ -111,7 +119,6 @@ struct Replay {
 
     /// - Throws: `CaptureError` at a damaged record, after everything before it went through; what `deliver` throws.
     mutating func run(_ source: consuming BTSnoopFile, _ deliver: ([Record]) throws -> Void) throws {
-        defer { Terminal.note(summary) }
         var damage: CaptureError?
         while damage == nil {
             let batch: HCIPacketBatch?
@@ -139,7 +146,8 @@ struct Replay {
         core?.publications(for: events ?? [], clockIsSynchronized: false).records ?? []
     }
 
-    private var summary: String {
+    /// What was received, for a person.
+    var summary: String {
         let counts = core?.ingest.counts ?? IngestCounts()
         var lines = [
             "\(counts.reports) reports: \(counts.iBeacons) iBeacon, "

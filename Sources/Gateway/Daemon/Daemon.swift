@@ -18,9 +18,9 @@ struct Daemon: Sendable {
     ///
     /// - Parameter companions: services that run as long as the gateway does.
     func run(companions: [any Service] = []) async throws {
-        let counter = BootCounter(directory: configuration.stateDirectory)
-        try counter.lock()
-        let boot = try counter.next(now: WallClock.now()) {
+        let state = StateDirectory(path: configuration.stateDirectory)
+        try state.lock()
+        let boot = try state.nextBoot(now: WallClock.now()) {
             logger.warning("the number of boots goes on from the clock", metadata: ["because": "\($0)"])
         }
         let topics = configuration.topics

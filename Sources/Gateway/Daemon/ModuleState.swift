@@ -15,7 +15,7 @@ struct ModuleState: Sendable {
         _ module: Configuration.Module, state: State, applied: ProvisionedModule? = nil, error: (any Error)? = nil
     ) {
         let beacon = module.beacon.beacon
-        let what = error.map { ($0 as? any OperatorError)?.what ?? "\($0)" }
+        let what = error?.inOneLine
         info = GatewayInfo.Module(
             name: module.name, port: module.port, beacon: beacon.description, state: state.rawValue,
             firmware: applied?.firmware, error: what)

@@ -30,7 +30,9 @@ struct RadioService: Service {
                 try await receive(&core) { backoff.reset() }
             } catch {
                 logger.error("the radio failed", metadata: .init(describing: error))
-                await board.setRadio(scan: "off", error: (error as? any OperatorError)?.what ?? "\(error)")
+                // A radio that can't be stopped cleanly was not deaf before.
+                if Task.isShuttingDownGracefully { break }
+                await board.setRadio(scan: "off", error: error.inOneLine)
                 await deliver(core.ingest.endAll(at: WallClock.now(), reason: .lost), &core)
                 let wait = backoff.next(using: &generator)
                 try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Gateway
 
-@Suite struct BootCounterTests {
+@Suite struct StateDirectoryTests {
     private let now = Timestamp(microseconds: 1_605_441_600_000_000)
 
     private func next(_ directory: String, now: Timestamp) throws -> UInt64 {
-        try BootCounter(directory: directory).next(now: now) { Issue.record("damage: \($0)") }
+        try StateDirectory(path: directory).nextBoot(now: now) { Issue.record("damage: \($0)") }
     }
 
     @Test("Numbers grow with each run, also when the clock stands still or goes back")
@@ -33,14 +33,14 @@ import Testing
         let directory = try TemporaryDirectory()
         _ = try directory.write("boot", contents)
         var told: [String] = []
-        let number = try BootCounter(directory: directory.path).next(now: now) { told.append($0) }
+        let number = try StateDirectory(path: directory.path).nextBoot(now: now) { told.append($0) }
         #expect(number == 1_605_441_600)
         #expect(told.count == 1 && told[0].contains("/boot holds no number"))
     }
 
     @Test("A directory that can't be made is an error that says what to do")
     func noDirectory() {
-        let error = #expect(throws: StateDirectoryError.self) { try BootCounter(directory: "/no/such/parent").lock() }
+        let error = #expect(throws: StateDirectoryError.self) { try StateDirectory(path: "/no/such/parent").lock() }
         #expect(error?.what.hasPrefix("can't create the state directory /no/such/parent") == true)
         #expect(error?.remedy?.contains("state.directory") == true)
     }
@@ -48,8 +48,8 @@ import Testing
     @Test("A second gateway with the same directory is refused")
     func inUse() throws {
         let directory = try TemporaryDirectory()
-        try BootCounter(directory: directory.path).lock()
-        let error = #expect(throws: StateDirectoryInUse.self) { try BootCounter(directory: directory.path).lock() }
+        try StateDirectory(path: directory.path).lock()
+        let error = #expect(throws: StateDirectoryInUse.self) { try StateDirectory(path: directory.path).lock() }
         #expect(error?.exitStatus == .unavailable)
         withExtendedLifetime(directory) {}
     }

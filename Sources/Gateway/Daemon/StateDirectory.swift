@@ -2,24 +2,24 @@ import BeaconModel
 import Glibc
 import SystemIO
 
-/// Numbers the runs of a gateway, so that the ids of its records never repeat.
-///
-/// A number is greater than the one before, and at least the seconds since 1970: so the numbers go on growing when the
-/// state directory is lost with its SD card.
-struct BootCounter {
-    var directory: String
+/// What a gateway keeps between its runs: so far their number, so that the ids of its records never repeat.
+struct StateDirectory {
+    var path: String
 
     /// The number of this run, which is on disk when this returns.
     ///
+    /// It is greater than the one before, and at least the seconds since 1970: so the numbers go on growing when the
+    /// directory is lost with its SD card.
+    ///
     /// - Parameter onDamage: told what was found in the file instead of a number.
     /// - Throws: `StateDirectoryError`.
-    func next(now: Timestamp, onDamage: (String) -> Void) throws(StateDirectoryError) -> UInt64 {
+    func nextBoot(now: Timestamp, onDamage: (String) -> Void) throws(StateDirectoryError) -> UInt64 {
         do throws(SystemError) {
-            let next = max(try last(onDamage) + 1, UInt64(now.microseconds / 1_000_000))
-            try FileContents.replace(path, with: Array("\(next)\n".utf8))
+            let next = max(try lastBoot(onDamage) + 1, UInt64(now.microseconds / 1_000_000))
+            try FileContents.replace(bootFile, with: Array("\(next)\n".utf8))
             return next
         } catch {
-            throw StateDirectoryError(directory: directory, error: error)
+            throw StateDirectoryError(directory: path, error: error)
         }
     }
 
@@ -29,32 +29,32 @@ struct BootCounter {
     /// - Throws: `StateDirectoryError`, or `StateDirectoryInUse`.
     func lock() throws {
         do throws(SystemError) {
-            if mkdir(directory, 0o755) != 0, errno != EEXIST {
-                throw SystemError("create the state directory \(directory)", errorNumber: errno)
+            if mkdir(path, 0o755) != 0, errno != EEXIST {
+                throw SystemError("create the state directory \(path)", errorNumber: errno)
             }
-            let descriptor = open(directory + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-            guard descriptor >= 0 else { throw SystemError("create \(directory)/lock", errorNumber: errno) }
+            let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else { throw SystemError("create \(path)/lock", errorNumber: errno) }
             // Kept open; the kernel releases it when the process ends, however it ends.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
             close(descriptor)
         } catch {
-            throw StateDirectoryError(directory: directory, error: error)
+            throw StateDirectoryError(directory: path, error: error)
         }
-        throw StateDirectoryInUse(directory: directory)
+        throw StateDirectoryInUse(directory: path)
     }
 
-    private var path: String { directory + "/boot" }
+    private var bootFile: String { path + "/boot" }
 
-    private func last(_ onDamage: (String) -> Void) throws(SystemError) -> UInt64 {
+    private func lastBoot(_ onDamage: (String) -> Void) throws(SystemError) -> UInt64 {
         let text: String
         do throws(SystemError) {
-            text = String(decoding: try FileContents.read(path, limit: 64), as: UTF8.self)
+            text = String(decoding: try FileContents.read(bootFile, limit: 64), as: UTF8.self)
         } catch {
             guard error.errorNumber == ENOENT else { throw error }
             return 0
         }
         guard let number = UInt64(text.filter { !$0.isWhitespace }), number < UInt64(Int64.max) else {
-            onDamage("\(path) holds no number: \(text.debugDescription)")
+            onDamage("\(bootFile) holds no number: \(text.debugDescription)")
             return 0
         }
         return number
