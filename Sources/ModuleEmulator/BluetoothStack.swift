@@ -9,7 +9,9 @@ struct BluetoothStack: Sendable {
     /// `nil` for the default of the firmware.
     private var advertisingData: [UInt8]?
     private var advertising: AdvertisingParameters?
-    private var isScanning = false
+    private(set) var isScanning = false
+    /// The central that is connected.
+    private var central: BluetoothAddress?
 
     init(mode: OperatingMode, address: BluetoothAddress) {
         self.mode = mode
@@ -21,7 +23,23 @@ struct BluetoothStack: Sendable {
         return OnAir(
             advertising: true, type: advertising.type, intervalUnits: advertising.intervalUnits,
             data: advertising.isDirected ? [] : advertisingData ?? defaultAdvertisingData,
-            address: advertising.usesRandomAddress ? randomAddress ?? publicAddress : publicAddress)
+            address: advertising.usesRandomAddress ? randomAddress ?? publicAddress : publicAddress,
+            usesRandomAddress: advertising.usesRandomAddress)
+    }
+
+    /// - Returns: the module's address; `nil` when it isn't connectable.
+    mutating func connect(_ central: BluetoothAddress) -> BluetoothAddress? {
+        guard self.central == nil, let advertising, advertising.type == 128 else { return nil }
+        let address = air.address
+        self.central = central
+        self.advertising = nil
+        return address
+    }
+
+    /// - Returns: whether there was a connection.
+    mutating func disconnect() -> Bool {
+        defer { central = nil }
+        return central != nil
     }
 
     /// Flags and the complete local name.
@@ -35,19 +53,28 @@ struct BluetoothStack: Sendable {
     ) throws(CommandError) -> [UInt8]? {
         switch command.name {
         case "getlocalbdaddr" where command.isPlainQuery:
-            return publicAddress.description.utf8.map { $0 == UInt8(ascii: ":") ? UInt8(ascii: "-") : $0 }
+            return Array(hyphenated(publicAddress).utf8)
         case "getlocalname" where command.isPlainQuery:
-            return Array((hexadecimal(name.count) + ",").utf8) + name
+            switch options.localNameReply {
+            case .lengthAndName: return Array((hexadecimal(name.count) + ",").utf8) + name
+            case .nameOnly: return name
+            case .refused: throw .invalidBluetoothCommand
+            }
         case "getbtstackversion" where command.isPlainQuery:
             return Array(options.firmwareVersion.utf8)
         case "getdevstate" where command.isPlainQuery:
-            return Array(hexadecimal((advertising == nil ? 0 : 1) + (isScanning ? 2 : 0)).utf8)
+            guard !options.deviceStateIsAlwaysZero else { return [UInt8(ascii: "0")] }
+            let bits = (advertising == nil ? 0 : 1) + (isScanning ? 2 : 0) + (central == nil ? 0 : 8)
+            return Array(hexadecimal(bits).utf8)
         case "getrssi" where command.isQuery:
-            guard let peer = command.queried, address(peer) != nil else { throw .invalidParameters }
-            throw .notConnected
+            guard let peer = command.queried.flatMap({ address($0) }) else { throw .invalidParameters }
+            guard peer == central else { throw .notConnected }
+            return Array("-60".utf8)
         case "btinit" where command.isBare:
             throw .unableToChangeState
-        case "setlocalname": try setName(command)
+        case "setlocalname":
+            if let code = options.refusesLocalName { throw .bluetooth(code) }
+            try setName(command)
         case "setantennatxpowerlevel": try checkTransmitPower(command)
         case "advertise", "scan", "setadvertisedata", "setscanrspdata", "setrandadd", "lewhitelist":
             guard mode.bluetooth == .lowEnergy else { throw .unsupportedFeature }
@@ -67,6 +94,7 @@ struct BluetoothStack: Sendable {
             try scan(command, options)
         case "setadvertisedata":
             guard let data = lengthAndBytes(command.fields) else { throw .invalidParameters }
+            if advertising != nil, options.advertisingDataWhileAdvertising == .refused { throw .disallowed }
             advertisingData = data
         case "setscanrspdata":
             // Not kept: nobody asks this module for a scan response.
@@ -92,11 +120,11 @@ struct BluetoothStack: Sendable {
         }
         if parameters.type == 131, let code = options.nonConnectableRejection { throw .bluetooth(code) }
         if parameters.usesRandomAddress, randomAddress == nil { throw .invalidHCIParameter }
-        guard advertising == nil else { throw .disallowed }
+        guard advertising == nil, central == nil else { throw .disallowed }
         advertising = parameters
     }
 
-    /// Starts and stops; this module hears nobody (4.5).
+    /// Starts and stops (4.5).
     private mutating func scan(_ command: ATCommand, _ options: RS9116Emulator.Options) throws(CommandError) {
         guard let fields = decimals(command.fields), fields.count == 6, fields[0] <= 1, fields[1] <= 1,
             fields[2] <= 1, fields[3] <= 3, (4...16_384).contains(fields[4]), (4...fields[4]).contains(fields[5])
@@ -124,6 +152,3 @@ struct BluetoothStack: Sendable {
         guard fields[1] != 0, fields[1] != 32 else { throw .unsupportedPowerIndex }
     }
 }
-
-/// Upper case without leading zeros, as in the replies (3).
-private func hexadecimal(_ value: Int) -> String { String(value, radix: 16, uppercase: true) }

@@ -55,3 +55,11 @@ func address(_ field: some Collection<UInt8>) -> BluetoothAddress? {
 func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
 }
+
+/// Upper case without leading zeros, as in the replies (3).
+func hexadecimal(_ value: Int) -> String { String(value, radix: 16, uppercase: true) }
+
+/// An address as in the replies (3).
+func hyphenated(_ address: BluetoothAddress) -> String {
+    String(address.description.map { $0 == ":" ? "-" : $0 })
+}

@@ -36,6 +36,13 @@ struct Firmware: Sendable {
         if case .running(let stack) = bluetooth { stack } else { nil }
     }
 
+    /// - Returns: `nil` when Bluetooth doesn't run.
+    mutating func withRunningStack<Value>(_ body: (inout BluetoothStack) -> Value) -> Value? {
+        guard case .running(var stack) = bluetooth else { return nil }
+        defer { bluetooth = .running(stack) }
+        return body(&stack)
+    }
+
     /// - Returns: whether there was something to load.
     mutating func finishLoadingBluetooth() -> Bool {
         guard case .loading(let stack) = bluetooth else { return false }

@@ -12,7 +12,7 @@ extension RS9116Emulator {
         } catch {
             send(Array(blankLines.utf8) + error.reply(options.commonErrors), &outputs)
         }
-        countAnsweredCommand()
+        countAnsweredCommand(&outputs)
     }
 
     mutating func finishLoadingBluetooth(_ outputs: inout [Output]) {
@@ -29,7 +29,7 @@ extension RS9116Emulator {
             outputs.append(.schedule(timer(.bluetoothLoaded), after: options.bluetoothLoadingDelay))
         case .reset:
             state = .resetting
-            outputs.append(.schedule(timer(.reset), after: options.resetDelay))
+            outputs.append(.schedule(timer(.reset), after: options.resetDelay + options.responseDelay))
         }
     }
 

@@ -6,20 +6,25 @@ final class ModuleThread {
     /// More output than this waits for no client: a module has no buffer to speak of.
     private static let outputLimit = 64 * 1024
 
-    private var emulator: RS9116Emulator
+    private var emulator: any EmulatedFirmware
     private var terminal: PseudoTerminal?
-    private let link: PortLink?
+    private var link: PortLink?
     private let control: LockedValue<EmulatedModule.Control>
     private let wakeup: WakeupPipe
     private let changes: AsyncStream<OnAir>.Continuation
+    private var isPlugged = true
     private var timers = TimerQueue()
     /// Chunks that the client hasn't taken, and their bytes.
     private var output: [[UInt8]] = []
     private var outputBytes = 0
     private var air: OnAir
+    /// How many resets the port has seen.
+    private var resetCount: Int
+    /// When a port that vanished at a reset comes back.
+    private var portReturn: ContinuousClock.Instant?
 
     init(
-        emulator: RS9116Emulator, terminal: consuming PseudoTerminal, link: PortLink?,
+        emulator: any EmulatedFirmware, terminal: consuming PseudoTerminal, link: PortLink?,
         control: LockedValue<EmulatedModule.Control>, wakeup: WakeupPipe, changes: AsyncStream<OnAir>.Continuation
     ) {
         self.emulator = emulator
@@ -29,59 +34,88 @@ final class ModuleThread {
         self.wakeup = wakeup
         self.changes = changes
         air = emulator.air
+        resetCount = emulator.resetCount
     }
 
     func run() {
         while step() {}
-        link?.remove()
-        terminal = nil
-        emulator.reset()
-        publish(emulator.air)
+        unplug()
         changes.finish()
         control.withLock { $0.isStopped = true }
     }
 
     /// - Returns: whether to go on.
     private func step() -> Bool {
-        let interest: Readiness = output.isEmpty ? .readable : [.readable, .writable]
-        guard let events = terminal?.wait(for: interest, wakeup: wakeup, timeout: timers.wait) else { return false }
+        guard let events = wait() else { return false }
+        if let baud = terminal?.baud { emulator.hostBaud = baud }
         if events.isWoken {
             wakeup.drain()
-            let (reset, stop) = control.withLock { control in
-                defer { control.resetIsPressed = false }
-                return (control.resetIsPressed, control.stopIsRequested)
+            let (requests, stop) = control.withLock { control in
+                defer { control.requests = [] }
+                return (control.requests, control.stopIsRequested)
             }
             if stop { return false }
-            if reset { pressReset() }
+            for (request, ticket) in requests {
+                let result = carryOut(request)
+                if let ticket { control.withLock { $0.results[ticket] = result } }
+            }
         }
         while let timer = timers.next() { carryOut(emulator.fire(timer)) }
+        if let portReturn, portReturn <= .now { returnPort() }
         if events.readiness.contains(.readable) {
             // One byte after the other, so that no state on the air is skipped.
-            for byte in terminal?.read() ?? [] { carryOut(emulator.receive(CollectionOfOne(byte))) }
+            for byte in terminal?.read() ?? [] { carryOut(emulator.receive([byte], baud: emulator.hostBaud)) }
         }
         if events.readiness.contains(.writable) { writeChunk() }
         return events.readiness.isDisjoint(with: [.error, .hangUp, .invalid])
     }
 
-    private func pressReset() {
-        timers.removeAll()
-        emulator.reset()
-        publish(emulator.air)
+    private func wait() -> PseudoTerminal.Events? {
+        let untilReturn = portReturn.map { max(.zero, $0 - .now) }
+        let timeout = [timers.wait, untilReturn].compactMap(\.self).min()
+        let interest: Readiness = output.isEmpty ? .readable : [.readable, .writable]
+        if terminal != nil { return terminal?.wait(for: interest, wakeup: wakeup, timeout: timeout) }
+        guard
+            let ready = try? waitUntilReady(wakeup.readEnd, for: .readable, wakeup: nil, timeout: timeout).readiness
+        else { return nil }
+        return PseudoTerminal.Events(readiness: [], isWoken: !ready.isEmpty)
     }
 
-    private func carryOut(_ outputs: [RS9116Emulator.Output]) {
+    private func carryOut(_ request: EmulatedModule.Control.Request) -> EmulatedModule.Control.Result {
+        var result = EmulatedModule.Control.Result()
+        switch request {
+        case .plug(let link):
+            do { try plug(link) } catch { result.error = error }
+        case .readImage(let number): result.image = emulator.flashImage(number)
+        case _ where !isPlugged: break
+        case .unplug: unplug()
+        case .reset:
+            emulator.reset()
+            carryOut([])
+        case .connect: result.hadEffect = carryOut(emulator.centralConnects())
+        case .disconnect: result.hadEffect = carryOut(emulator.centralDisconnects())
+        case .hear(let air, let rssi): carryOut(emulator.hear(air, rssi: rssi))
+        }
+        return result
+    }
+
+    /// - Returns: whether anything came of it.
+    @discardableResult
+    private func carryOut(_ outputs: [ModuleOutput]) -> Bool {
+        if emulator.resetCount != resetCount { follow(reset: emulator.resetCount) }
         // Whoever reads a reply must find its effect.
-        publish(emulator.air)
+        let airChanged = publish()
         for output in outputs {
             switch output {
             case .send(let bytes):
-                guard outputBytes + bytes.count <= Self.outputLimit else { continue }
+                guard terminal != nil, outputBytes + bytes.count <= Self.outputLimit else { continue }
                 self.output.append(bytes)
                 outputBytes += bytes.count
             case .schedule(let timer, let delay):
                 timers.schedule(timer, after: delay)
             }
         }
+        return airChanged || !outputs.isEmpty
     }
 
     private func writeChunk() {
@@ -95,10 +129,64 @@ final class ModuleThread {
         }
     }
 
-    private func publish(_ air: OnAir) {
-        guard air != self.air else { return }
+    /// - Returns: whether there is news.
+    @discardableResult
+    private func publish() -> Bool {
+        let air = isPlugged ? emulator.air : .silent(address: emulator.air.address)
+        guard air != self.air else { return false }
         self.air = air
         control.withLock { $0.air = air }
         changes.yield(air)
+        return true
+    }
+}
+
+// The port comes and goes.
+extension ModuleThread {
+    private func follow(reset count: Int) {
+        resetCount = count
+        timers.removeAll()
+        guard let absence = emulator.portAbsenceAfterReset else { return }
+        removePort()
+        portReturn = .now + min(max(absence, .zero), .seconds(3600))
+    }
+
+    /// After a reset, with the same link. Without the link if that fails, and never if there is no pseudo-terminal.
+    private func returnPort() {
+        portReturn = nil
+        guard let terminal = try? PseudoTerminal(baud: emulator.usualBaud) else { return }
+        let path = terminal.path
+        self.terminal = consume terminal
+        control.withLock { $0.portPath = path }
+        if let old = link { link = (try? PortLink(at: old.path, to: path)) ?? old }
+    }
+
+    private func removePort() {
+        link?.remove()
+        terminal = nil
+        output = []
+        outputBytes = 0
+    }
+
+    private func unplug() {
+        removePort()
+        isPlugged = false
+        portReturn = nil
+        link = nil
+        timers.removeAll()
+        emulator.reset()
+        resetCount = emulator.resetCount
+        publish()
+    }
+
+    private func plug(_ path: String?) throws {
+        guard !isPlugged else { return }
+        let terminal = try PseudoTerminal(baud: emulator.usualBaud)
+        let portPath = terminal.path
+        link = try path.map { try PortLink(at: $0, to: portPath) }
+        self.terminal = consume terminal
+        isPlugged = true
+        control.withLock { $0.portPath = portPath }
+        publish()
     }
 }

@@ -11,13 +11,19 @@ public struct OnAir: Equatable, Sendable {
     public var data: [UInt8]
     /// The advertiser's address; the module's own one while not advertising.
     public var address: BluetoothAddress
+    /// Whether that address is a random one, not a public one.
+    public var usesRandomAddress: Bool
 
-    public init(advertising: Bool, type: Int, intervalUnits: Int, data: [UInt8], address: BluetoothAddress) {
+    public init(
+        advertising: Bool, type: Int, intervalUnits: Int, data: [UInt8], address: BluetoothAddress,
+        usesRandomAddress: Bool = false
+    ) {
         self.advertising = advertising
         self.type = type
         self.intervalUnits = intervalUnits
         self.data = data
         self.address = address
+        self.usesRandomAddress = usesRandomAddress
     }
 
     /// The state of a module that transmits nothing.

@@ -20,14 +20,15 @@ struct PseudoTerminal: ~Copyable {
         var isWoken: Bool
     }
 
-    init() throws(SystemError) {
+    /// - Parameter baud: the rate in bit/s until a client sets another.
+    init(baud: Int) throws(SystemError) {
         var master: CInt = -1
         var slave: CInt = -1
         guard openpty(&master, &slave, nil, nil, nil) == 0 else {
             throw SystemError("open a pseudo-terminal", errorNumber: errno)
         }
         do throws(SystemError) {
-            path = try Self.prepare(master: master, slave: slave)
+            path = try Self.prepare(master: master, slave: slave, baud: baud)
         } catch {
             close(master)
             close(slave)
@@ -40,7 +41,7 @@ struct PseudoTerminal: ~Copyable {
     }
 
     /// - Returns: the path of the slave.
-    private static func prepare(master: CInt, slave: CInt) throws(SystemError) -> String {
+    private static func prepare(master: CInt, slave: CInt, baud: Int) throws(SystemError) -> String {
         _ = fcntl(master, F_SETFL, O_NONBLOCK)
         for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         var name = [CChar](repeating: 0, count: 128)
@@ -51,6 +52,7 @@ struct PseudoTerminal: ~Copyable {
             throw SystemError("read the settings of a pseudo-terminal", errorNumber: errno)
         }
         cfmakeraw(&settings)
+        if let speed = Self.speeds.first(where: { $0.baud == baud })?.speed { cfsetspeed(&settings, speed) }
         guard tcsetattr(slave, TCSANOW, &settings) == 0 else {
             throw SystemError("set a pseudo-terminal to raw mode", errorNumber: errno)
         }
@@ -89,6 +91,22 @@ struct PseudoTerminal: ~Copyable {
         while withUnsafeMutableBytes(of: &events, { Glibc.read(closings, $0.baseAddress, $0.count) }) > 0 {}
         _ = ioctl(slave, UInt(TIOCNXCL))
     }
+
+    /// The rate in bit/s that the client set; 0 for one that UARTs of modules don't have.
+    var baud: Int {
+        var settings = termios()
+        // On Linux the master tells the slave's settings.
+        guard tcgetattr(master, &settings) == 0 else { return 0 }
+        let speed = cfgetospeed(&settings)
+        return Self.speeds.first { $0.speed == speed }?.baud ?? 0
+    }
+
+    private static let speeds: [(speed: speed_t, baud: Int)] = [
+        (speed_t(B1200), 1200), (speed_t(B2400), 2400), (speed_t(B4800), 4800), (speed_t(B9600), 9600),
+        (speed_t(B19200), 19_200), (speed_t(B38400), 38_400), (speed_t(B57600), 57_600),
+        (speed_t(B115200), 115_200), (speed_t(B230400), 230_400), (speed_t(B460800), 460_800),
+        (speed_t(B921600), 921_600),
+    ]
 
     /// - Returns: what the client wrote; empty when there is nothing.
     func read() -> [UInt8] {

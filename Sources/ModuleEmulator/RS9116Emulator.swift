@@ -2,32 +2,26 @@
 /// (rs9116-at-protocol.md, section 13).
 ///
 /// Its owner passes bytes and expired timers in and carries out the outputs, in order. Any input is legal.
-public struct RS9116Emulator: Sendable {
-    public enum Output: Equatable, Sendable {
-        /// Bytes to the host, one chunk.
-        case send([UInt8])
-        /// Pass the timer to `fire` after this time.
-        case schedule(Timer, after: Duration)
-    }
+public struct RS9116Emulator: EmulatedFirmware {
+    public typealias Output = ModuleOutput
+    public typealias Timer = ModuleTimer
 
-    /// Belongs to one life of the module: after a reset it does nothing.
-    public struct Timer: Hashable, Sendable {
-        let event: Event
-        let generation: UInt64
-
-        enum Event: Hashable, Sendable {
-            case loaded, bluetoothLoaded, reset
-        }
-    }
+    /// The rates in bit/s that the bootloader can measure (1).
+    static let rates: Set = [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]
 
     let options: Options
     var state: State
     var flash: Flash
     /// The host mode that the key `H` chose in this life.
     var isBinaryModeChosen = false
-    private var generation: UInt64 = 0
+    public private(set) var resetCount = 0
+    public var hostBaud = 115_200
+    /// The rate of the serial line in bit/s, measured at the ABRD byte; `nil` until then.
+    var baud: Int?
     private var line: SerialOutput
     private var answeredCommands = 0
+    /// Replies that wait for their time, the oldest first.
+    private var delayedReplies: [[UInt8]] = []
 
     public init(options: Options) {
         self.options = options
@@ -41,7 +35,16 @@ public struct RS9116Emulator: Sendable {
             case .atMode(let opermodeDone): .at(Firmware(opermodeDone: opermodeDone, address: options.address))
             case .binaryMode: .binary
             }
+        if case .waitingForABRD = options.initialState {
+            baud = Self.baudAfterReset(options)
+        } else {
+            baud = options.baud
+        }
     }
+
+    public var usualBaud: Int { 115_200 }
+
+    public var portAbsenceAfterReset: Duration? { options.portVanishesOnReset ? options.portAbsence : nil }
 
     /// What the module transmits now.
     public var air: OnAir {
@@ -52,29 +55,44 @@ public struct RS9116Emulator: Sendable {
     }
 
     /// Bytes from the host, in pieces of any size.
-    public mutating func receive(_ bytes: some Sequence<UInt8>) -> [Output] {
+    ///
+    /// - Parameter baud: the host's rate in bit/s, which becomes `hostBaud`.
+    public mutating func receive(_ bytes: some Sequence<UInt8>, baud: Int = 115_200) -> [Output] {
+        hostBaud = baud
         var outputs: [Output] = []
-        for byte in bytes { receive(byte, &outputs) }
+        for byte in bytes { receive(ratesDiffer ? garbled(byte) : byte, &outputs) }
         return outputs
     }
+
+    public mutating func receive(_ bytes: [UInt8], baud: Int) -> [Output] { receive(bytes[...], baud: baud) }
 
     /// A scheduled time has come.
     public mutating func fire(_ timer: Timer) -> [Output] {
         var outputs: [Output] = []
-        guard timer.generation == generation else { return outputs }
+        guard timer.generation == resetCount else { return outputs }
         switch timer.event {
         case .loaded: finishLoading(&outputs)
         case .bluetoothLoaded: finishLoadingBluetooth(&outputs)
         case .reset: reset()
+        case .reply:
+            if !delayedReplies.isEmpty { transmit(delayedReplies.removeFirst(), &outputs) }
         }
         return outputs
     }
 
     /// The RESET button: silent, and everything but the flash is lost (6).
     public mutating func reset() {
-        generation &+= 1
+        resetCount &+= 1
         isBinaryModeChosen = false
+        delayedReplies = []
         state = Self.stateAfterReset(options)
+        baud = Self.baudAfterReset(options)
+    }
+
+    /// Native USB has no rate (1).
+    var ratesDiffer: Bool {
+        guard !options.portVanishesOnReset, let baud else { return false }
+        return baud != hostBaud
     }
 
     private mutating func receive(_ byte: UInt8, _ outputs: inout [Output]) {
@@ -107,18 +125,36 @@ public struct RS9116Emulator: Sendable {
         options.bypassesBootloader ? .unlatched([]) : .waitingForABRD
     }
 
-    func timer(_ event: Timer.Event) -> Timer { Timer(event: event, generation: generation) }
+    /// Bypass skips the ABRD byte; 115200 bit/s is the reference's assumption (2.4).
+    private static func baudAfterReset(_ options: Options) -> Int? { options.bypassesBootloader ? 115_200 : nil }
 
-    /// Sends a text of the bootloader, or a line of the firmware, through the serial line with all its faults.
+    func timer(_ event: Timer.Event) -> Timer { Timer(event: event, generation: resetCount) }
+
+    /// Sends a text of the bootloader, or a line of the firmware, after the time that a reply takes.
     mutating func send(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
-        outputs += line.chunks(of: bytes).map(Output.send)
+        guard options.responseDelay > .zero else { return transmit(bytes, &outputs) }
+        guard delayedReplies.count < Self.delayedRepliesLimit else { return }
+        delayedReplies.append(Array(bytes))
+        outputs.append(.schedule(timer(.reply), after: options.responseDelay))
+    }
+
+    private static let delayedRepliesLimit = 1024
+
+    /// Through the serial line with all its faults.
+    private mutating func transmit(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
+        let differ = ratesDiffer
+        outputs += line.chunks(of: bytes.map { differ ? garbled($0) : $0 }).map(Output.send)
     }
 
     /// An AT command was answered; maybe it was the last one of this life.
-    mutating func countAnsweredCommand() {
-        guard let limit = options.silentResetAfterCommands, answeredCommands < limit else { return }
-        answeredCommands += 1
-        if answeredCommands == limit { reset() }
+    mutating func countAnsweredCommand(_ outputs: inout [Output]) {
+        answeredCommands &+= 1
+        guard answeredCommands == options.silentResetAfterCommands || options.silentResets.contains(answeredCommands)
+        else { return }
+        guard options.responseDelay > .zero else { return reset() }
+        // Once the reply is out.
+        state = .resetting
+        outputs.append(.schedule(timer(.reset), after: options.responseDelay))
     }
 
     var blankLines: String { String(repeating: "\r\n", count: min(max(options.extraBlankLines, 0), 8)) }

@@ -19,6 +19,12 @@ extension RS9116Emulator {
         public var bluetoothStart: BluetoothStart = .announced
         /// The error, for example 0x4E11, with which starting adv_type 131 is refused; `nil` accepts it.
         public var nonConnectableRejection: UInt16?
+        public var localNameReply: LocalNameReply = .lengthAndName
+        /// The error, for example 0x4FF8, with which setting the name is refused; `nil` accepts it.
+        public var refusesLocalName: UInt16?
+        /// `at+rsibt_getdevstate?` tells nothing, as in firmware with the fault that 2.11 corrected (4.6).
+        public var deviceStateIsAlwaysZero = false
+        public var advertisingDataWhileAdvertising: DataWhileAdvertising = .takesEffect
         /// `ERROR 4E0C` instead of `OK` for stopping what is stopped.
         public var stopWhileStoppedIsDisallowed = false
         /// `Invalid Option` noise before `Loading...` (2.3).
@@ -31,6 +37,14 @@ extension RS9116Emulator {
         public var bluetoothLoadingDelay: Duration = .milliseconds(300)
         /// From the `OK` of `at+rsi_reset` until the bootloader listens.
         public var resetDelay: Duration = .milliseconds(100)
+        /// Before each reply; 10 ms is realistic.
+        public var responseDelay: Duration = .zero
+        /// The rate in bit/s of a module that is found past its ABRD byte.
+        public var baud = 115_200
+        /// Native USB: the port is away after each reset, and its rate means nothing (9).
+        public var portVanishesOnReset = false
+        /// How long the port is away.
+        public var portAbsence: Duration = .milliseconds(300)
         /// The state in which the module is found.
         public var initialState: InitialState = .waitingForABRD
         /// GPIO-based bypass (2.4): each reset leads straight into the firmware.
@@ -40,6 +54,8 @@ extension RS9116Emulator {
         public var firmwareVersion = "1610.2.5.2.0.4"
         /// Once, after this many answered AT commands, the module resets itself and prints nothing (6).
         public var silentResetAfterCommands: Int?
+        /// The same, after each of these numbers of answered AT commands since the module was found.
+        public var silentResets: [Int] = []
         /// Never answers anything.
         public var isMute = false
         /// Every byte is a chunk of its own.
@@ -86,6 +102,23 @@ extension RS9116Emulator {
             case unannounced
             /// Bluetooth never gets ready: its commands fail with 4D03.
             case never
+        }
+
+        /// The reply to `at+rsibt_getlocalname?`, whose form is unknown (4.6).
+        public enum LocalNameReply: Sendable {
+            /// `OK B,RS9116W_BLE`.
+            case lengthAndName
+            /// `OK RS9116W_BLE`.
+            case nameOnly
+            /// `ERROR 4FF8`.
+            case refused
+        }
+
+        /// What becomes of advertising data that is set while advertising (4.3).
+        public enum DataWhileAdvertising: Sendable {
+            case takesEffect
+            /// `ERROR 4E0C`.
+            case refused
         }
 
         public enum InitialState: Sendable {

@@ -1,9 +1,9 @@
-/// Timers of the emulator and when they are due.
+/// Timers of an emulated module and when they are due.
 struct TimerQueue {
-    private var entries: [(due: ContinuousClock.Instant, timer: RS9116Emulator.Timer)] = []
+    private var entries: [(due: ContinuousClock.Instant, timer: ModuleTimer)] = []
 
     /// Delays are kept between zero and an hour.
-    mutating func schedule(_ timer: RS9116Emulator.Timer, after delay: Duration) {
+    mutating func schedule(_ timer: ModuleTimer, after delay: Duration) {
         let due = ContinuousClock.now + min(max(delay, .zero), .seconds(3600))
         let index = entries.firstIndex { $0.due > due } ?? entries.endIndex
         entries.insert((due, timer), at: index)
@@ -12,7 +12,7 @@ struct TimerQueue {
     mutating func removeAll() { entries.removeAll() }
 
     /// Takes out the first timer that is due.
-    mutating func next() -> RS9116Emulator.Timer? {
+    mutating func next() -> ModuleTimer? {
         guard let first = entries.first, first.due <= .now else { return nil }
         return entries.removeFirst().timer
     }

@@ -3,6 +3,8 @@ import ModuleEmulator
 /// A module on the bench: text in, text out, and time passes when the test says so.
 struct Bench {
     private(set) var emulator: RS9116Emulator
+    /// The host's rate in bit/s.
+    var baud = 115_200
     private(set) var chunks: [[UInt8]] = []
     private(set) var scheduled: [(timer: RS9116Emulator.Timer, delay: Duration)] = []
 
@@ -32,7 +34,7 @@ struct Bench {
     mutating func type(_ text: String) -> String { type(bytes: Array(text.utf8)) }
 
     mutating func type(bytes: [UInt8]) -> String {
-        bytes.reduce(into: "") { answer, byte in answer += take(emulator.receive([byte])) }
+        bytes.reduce(into: "") { answer, byte in answer += take(emulator.receive([byte], baud: baud)) }
     }
 
     /// Types a command and its line end.
@@ -49,6 +51,12 @@ struct Bench {
     mutating func fire(_ timer: RS9116Emulator.Timer) -> String { take(emulator.fire(timer)) }
 
     mutating func reset() { emulator.reset() }
+
+    mutating func connect() -> String { take(emulator.centralConnects()) }
+
+    mutating func disconnect() -> String { take(emulator.centralDisconnects()) }
+
+    mutating func hear(_ air: OnAir, rssi: Int8) -> String { take(emulator.hear(air, rssi: rssi)) }
 
     private mutating func take(_ outputs: [RS9116Emulator.Output]) -> String {
         var answer = ""

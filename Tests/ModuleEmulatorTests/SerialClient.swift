@@ -22,6 +22,19 @@ struct SerialClient: ~Copyable {
         return ioctl(descriptor, 0x8004_5440, &claimed) == 0 && claimed != 0
     }
 
+    /// Sets the rate, for example to `B9600`.
+    func set(speed: Int32) {
+        var settings = termios()
+        tcgetattr(descriptor, &settings)
+        cfsetspeed(&settings, speed_t(speed))
+        tcsetattr(descriptor, TCSANOW, &settings)
+    }
+
+    /// Blocks until the port is gone.
+    func waitForHangUp() throws -> Bool {
+        try waitUntilReady(descriptor, for: [], wakeup: nil, timeout: .seconds(10)).readiness.contains(.hangUp)
+    }
+
     func type(_ text: String) throws {
         let bytes = Array(text.utf8)
         guard write(descriptor, bytes, bytes.count) == bytes.count else {

@@ -193,4 +193,69 @@ struct VariationTests {
         #expect(bench.settle() == "Invalid Firmware\r\n\r\nEnter Next Command\r\n")
         #expect(bench.type("x") == Transcript.invalidOption)
     }
+
+    @Test("may reset itself several times, counted over all its lives")
+    func silentResets() {
+        var bench = Bench.withBluetooth { $0.silentResets = [1, 3] }
+        #expect(bench.command("at+rsi_fwversion?") == "OK1610.2.5.2.0.4\0\r\n")
+        _ = bench.type("|U1") + bench.settle()
+        #expect(bench.command("at+rsi_fwversion?").hasPrefix("OK"))
+        #expect(bench.command(Transcript.opermode) == "OK\r\n")
+        #expect(bench.emulator.resetCount == 2)
+        #expect(bench.type("|") == "U")
+    }
+
+    @Test("may take its time for each reply, in the right order, and reset itself only after it")
+    func responseDelay() {
+        var bench = Bench.withFirmware {
+            $0.responseDelay = .milliseconds(10)
+            $0.silentResets = [3]
+        }
+        #expect(bench.command("at+rsi_fwversion?") == "")
+        #expect(bench.command("at+rsi_nonsense") == "")
+        #expect(bench.scheduled.map(\.delay) == [.milliseconds(10), .milliseconds(10)])
+        #expect(bench.settle() == "OK1610.2.5.2.0.4\0\r\nERROR FFF8\r\n")
+        #expect(bench.command(Transcript.opermode) == "")
+        #expect(bench.emulator.resetCount == 0)
+        #expect(bench.settle() == "OK\r\n")
+        #expect(bench.emulator.resetCount == 1)
+    }
+
+    @Test("forgets the replies of an earlier life")
+    func delayedReplyAcrossReset() {
+        var bench = Bench.withFirmware { $0.responseDelay = .milliseconds(10) }
+        _ = bench.command("at+rsi_fwversion?")
+        bench.reset()
+        #expect(bench.settle() == "")
+    }
+
+    @Test("may tell its name without the length, or not at all")
+    func localNameReply() {
+        var bench = Bench.withBluetooth { $0.localNameReply = .nameOnly }
+        #expect(bench.command("at+rsibt_getlocalname?") == "OK RS9116W\r\n")
+        bench = Bench.withBluetooth { $0.localNameReply = .refused }
+        #expect(bench.command("at+rsibt_getlocalname?") == "ERROR 4FF8\r\n")
+    }
+
+    @Test("may refuse a name")
+    func refusedName() {
+        var bench = Bench.withBluetooth { $0.refusesLocalName = 0x4E62 }
+        #expect(bench.command("at+rsibt_setlocalname=1,a") == "ERROR 4E62\r\n")
+    }
+
+    @Test("may say of its state nothing but zero")
+    func zeroState() {
+        var bench = Bench.withBluetooth { $0.deviceStateIsAlwaysZero = true }
+        _ = bench.command(Transcript.start)
+        #expect(bench.command("at+rsibt_getdevstate?") == "OK 0\r\n")
+    }
+
+    @Test("may refuse other data while it advertises")
+    func refusedData() {
+        var bench = Bench.withBluetooth { $0.advertisingDataWhileAdvertising = .refused }
+        #expect(bench.command("at+rsibt_setadvertisedata=1,1") == "OK\r\n")
+        _ = bench.command(Transcript.start)
+        #expect(bench.command("at+rsibt_setadvertisedata=1,2") == "ERROR 4E0C\r\n")
+        #expect(bench.emulator.air.data == [1])
+    }
 }
