@@ -23,12 +23,13 @@ extension RS9116Emulator {
 
     mutating func finishLoading(_ outputs: inout [Output]) {
         guard case .loading(let image) = state else { return }
-        guard flash.images.contains(image) else {
+        guard let loaded = flash.images[image], loaded.isIntact else {
             // The successor's bootloader prints some such text; what RS9116 prints is unknown.
             state = .menu
             send((blankLines + "Invalid Firmware\r\n\r\nEnter Next Command\r\n").utf8, &outputs)
             return
         }
+        if case .burnt(_, let image) = loaded { firmwareVersion = image.version }
         state = isBinaryModeChosen ? .binary : .unlatched([])
         send((blankLines + "Loading Done\r\n").utf8, &outputs)
     }
@@ -87,14 +88,12 @@ extension RS9116Emulator {
         let echo = String(UnicodeScalar(byte))
         switch key {
         case .load: load(image, echo: echo, &outputs)
-        case .burn:
-            // There is no flash to burn: it fails as an upgrade does.
-            answer(echo, "Upgradation Failed\r\n\r\nEnter Next Command", &outputs)
+        case .burn: startBurning(image: image, echo: echo, &outputs)
         case .selectDefault:
             flash.defaultImage = image
             answer(echo, "Configuration Saved...", &outputs)
         case .checkIntegrity:
-            answer(echo, flash.images.contains(image) ? "Integrity Passed" : "Integrity Failed", &outputs)
+            answer(echo, flash.images[image]?.isIntact == true ? "Integrity Passed" : "Integrity Failed", &outputs)
         }
     }
 

@@ -67,6 +67,7 @@ public struct ModuleTimer: Hashable, Sendable {
         case reset
         /// A reply that the firmware took its time for.
         case reply
-        case loaded, bluetoothLoaded
+        case loaded, bluetoothLoaded, upgrade
+        case transferCheck(Int)
     }
 }

@@ -4,6 +4,8 @@ extension RS9116Emulator {
         // An empty line is the tail of a line end, not a command.
         guard case .at(var firmware) = state, line != .text([]) else { return }
         do throws(CommandError) {
+            var options = options
+            options.firmwareVersion = firmwareVersion
             let answer = try firmware.execute(line, options: options)
             state = .at(firmware)
             let event = options.eventBeforeOK ? Self.scanReport : ""

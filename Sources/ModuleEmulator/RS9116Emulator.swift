@@ -12,6 +12,11 @@ public struct RS9116Emulator: EmulatedFirmware {
     let options: Options
     var state: State
     var flash: Flash
+    /// Of the firmware that was loaded last.
+    var firmwareVersion: String
+    /// While the state is `burning`; apart from it, because a copy would cost much.
+    var transfer: Transfer?
+    var transferCount = 0
     /// The host mode that the key `H` chose in this life.
     var isBinaryModeChosen = false
     public private(set) var resetCount = 0
@@ -25,7 +30,8 @@ public struct RS9116Emulator: EmulatedFirmware {
 
     public init(options: Options) {
         self.options = options
-        flash = Flash(images: options.imageIsMissing ? [] : [0], defaultImage: 0)
+        flash = Flash(images: options.imageIsMissing ? [:] : [0: .factory], defaultImage: 0)
+        firmwareVersion = options.firmwareVersion
         line = SerialOutput(options: options)
         state =
             switch options.initialState {
@@ -54,6 +60,11 @@ public struct RS9116Emulator: EmulatedFirmware {
         return stack.air
     }
 
+    public func flashImage(_ number: Int) -> [UInt8]? {
+        guard let number = UInt8(exactly: number), case .burnt(let file, _) = flash.images[number] else { return nil }
+        return file
+    }
+
     /// Bytes from the host, in pieces of any size.
     ///
     /// - Parameter baud: the host's rate in bit/s, which becomes `hostBaud`.
@@ -74,6 +85,8 @@ public struct RS9116Emulator: EmulatedFirmware {
         case .loaded: finishLoading(&outputs)
         case .bluetoothLoaded: finishLoadingBluetooth(&outputs)
         case .reset: reset()
+        case .transferCheck(let number): checkTransfer(number, &outputs)
+        case .upgrade: upgrade(&outputs)
         case .reply:
             if !delayedReplies.isEmpty { transmit(delayedReplies.removeFirst(), &outputs) }
         }
@@ -85,6 +98,7 @@ public struct RS9116Emulator: EmulatedFirmware {
         resetCount &+= 1
         isBinaryModeChosen = false
         delayedReplies = []
+        transfer = nil
         state = Self.stateAfterReset(options)
         baud = Self.baudAfterReset(options)
     }
@@ -116,6 +130,8 @@ public struct RS9116Emulator: EmulatedFirmware {
             let input = firmware.input.append(byte)
             state = .at(firmware)
             if let input { execute(input, &outputs) }
+        case .burning:
+            receiveFirmware(byte, &outputs)
         case .loading, .binary, .halted, .resetting:
             break
         }
@@ -167,6 +183,7 @@ extension RS9116Emulator {
         case menu
         /// The key that asked for an image number.
         case imageNumber(MenuKey)
+        case burning(image: UInt8)
         case loading(image: UInt8)
         /// The first bytes of the first command, fewer than four.
         case unlatched([UInt8])
@@ -180,8 +197,21 @@ extension RS9116Emulator {
 
     /// What survives a reset (6).
     struct Flash: Sendable {
-        var images: Set<UInt8>
+        var images: [UInt8: FlashImage]
         var defaultImage: UInt8
+    }
+
+    enum FlashImage: Sendable {
+        /// Came with the module; its bytes don't matter.
+        case factory
+        case burnt([UInt8], RPSImage)
+
+        var isIntact: Bool {
+            switch self {
+            case .factory: true
+            case .burnt(_, let image): image.isIntact
+            }
+        }
     }
 
     enum MenuKey: Sendable {

@@ -45,6 +45,14 @@ extension RS9116Emulator {
         public var portVanishesOnReset = false
         /// How long the port is away.
         public var portAbsence: Duration = .milliseconds(300)
+        /// Firmware of the other family can't be burnt.
+        public var siliconFamily: SiliconFamily = .rs9116w
+        /// How the bootloader's Kermit reads what follows `#`, of which there are two accounts (8).
+        public var kermitPrefixing: KermitPrefixing = .standard
+        /// From the end of a transfer to the bootloader's next words, and from there to the result.
+        public var upgradeDelay: Duration = .milliseconds(500)
+        /// A transfer without a packet for this long has failed. It may take a third longer to notice.
+        public var transferTimeout: Duration = .seconds(30)
         /// The state in which the module is found.
         public var initialState: InitialState = .waitingForABRD
         /// GPIO-based bypass (2.4): each reset leads straight into the firmware.
@@ -119,6 +127,14 @@ extension RS9116Emulator {
             case takesEffect
             /// `ERROR 4E0C`.
             case refused
+        }
+
+        /// How a byte behind the control prefix of a Kermit packet is read.
+        public enum KermitPrefixing: Sendable {
+            /// Control characters, `?` and `_` stand for what is 64 away; all else is literal, so that `##` is `#`.
+            case standard
+            /// Everything stands for what is 64 away, so that `#c` is `#`, and `##` is `c`.
+            case alwaysControl
         }
 
         public enum InitialState: Sendable {

@@ -47,6 +47,8 @@ struct Bench {
         return answer
     }
 
+    mutating func forgetTimers() { scheduled.removeAll() }
+
     /// Fires the timer, however old.
     mutating func fire(_ timer: RS9116Emulator.Timer) -> String { take(emulator.fire(timer)) }
 

@@ -81,13 +81,6 @@ struct BootloaderTests {
         #expect(bench.type("1") == "1\r\nLoading...\r\n")
     }
 
-    @Test("fails a burn honestly")
-    func burn() {
-        var bench = Bench { $0.initialState = .menu }
-        #expect(bench.type("B") == "B\r\nEnter Wireless Image No(0-f)\r\n")
-        #expect(bench.type("0") == "0\r\nUpgradation Failed\r\n\r\nEnter Next Command\r\n")
-    }
-
     @Test("keeps the default image across a reset")
     func defaultImage() {
         var bench = Bench { $0.initialState = .menu }
