@@ -69,5 +69,7 @@ public struct ModuleTimer: Hashable, Sendable {
         case reply
         case loaded, bluetoothLoaded, upgrade
         case transferCheck(Int)
+        /// Maybe the silence that ends a command.
+        case commandGap
     }
 }

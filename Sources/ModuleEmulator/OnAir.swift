@@ -3,7 +3,8 @@ public import BeaconModel
 /// What the module transmits, as a receiver next to it would see it.
 public struct OnAir: Equatable, Sendable {
     public var advertising: Bool
-    /// The `adv_type` of `at+rsibt_advertise`, 128 to 132; 0 while not advertising.
+    /// As in RS9116's `at+rsibt_advertise`, whatever the module: 128 connectable, 129 and 132 directed, 130 scannable,
+    /// 131 neither; 0 while not advertising.
     public var type: Int
     /// The advertising interval in units of 0.625 ms; 0 while not advertising.
     public var intervalUnits: Int

@@ -32,7 +32,9 @@ public struct RS9116Emulator: EmulatedFirmware {
         self.options = options
         flash = Flash(images: options.imageIsMissing ? [:] : [0: .factory], defaultImage: 0)
         firmwareVersion = options.firmwareVersion
-        line = SerialOutput(options: options)
+        line = SerialOutput(
+            isMute: options.isMute, oneBytePerChunk: options.oneBytePerChunk,
+            corruptedBytePeriod: options.corruptedBytePeriod, droppedBytePeriod: options.droppedBytePeriod)
         state =
             switch options.initialState {
             case .waitingForABRD: Self.stateAfterReset(options)
@@ -87,6 +89,7 @@ public struct RS9116Emulator: EmulatedFirmware {
         case .reset: reset()
         case .transferCheck(let number): checkTransfer(number, &outputs)
         case .upgrade: upgrade(&outputs)
+        case .commandGap: break
         case .reply:
             if !delayedReplies.isEmpty { transmit(delayedReplies.removeFirst(), &outputs) }
         }

@@ -6,11 +6,11 @@ struct SerialOutput: Sendable {
     private let droppedBytePeriod: Int
     private var sentBytes = 0
 
-    init(options: RS9116Emulator.Options) {
-        isMute = options.isMute
-        oneBytePerChunk = options.oneBytePerChunk
-        corruptedBytePeriod = options.corruptedBytePeriod
-        droppedBytePeriod = options.droppedBytePeriod
+    init(isMute: Bool, oneBytePerChunk: Bool, corruptedBytePeriod: Int, droppedBytePeriod: Int) {
+        self.isMute = isMute
+        self.oneBytePerChunk = oneBytePerChunk
+        self.corruptedBytePeriod = corruptedBytePeriod
+        self.droppedBytePeriod = droppedBytePeriod
     }
 
     /// What arrives of `bytes`, and in which pieces.
