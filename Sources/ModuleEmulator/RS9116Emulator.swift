@@ -6,9 +6,6 @@ public struct RS9116Emulator: EmulatedFirmware {
     public typealias Output = ModuleOutput
     public typealias Timer = ModuleTimer
 
-    /// The rates in bit/s that the bootloader can measure (1).
-    static let rates: Set = [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]
-
     let options: Options
     var state: State
     var flash: Flash
@@ -23,10 +20,10 @@ public struct RS9116Emulator: EmulatedFirmware {
     public var hostBaud = 115_200
     /// The rate of the serial line in bit/s, measured at the ABRD byte; `nil` until then.
     var baud: Int?
-    private var line: SerialOutput
+    var line: SerialOutput
     private var answeredCommands = 0
     /// Replies that wait for their time, the oldest first.
-    private var delayedReplies: [[UInt8]] = []
+    var delayedReplies: [[UInt8]] = []
 
     public init(options: Options) {
         self.options = options
@@ -106,12 +103,6 @@ public struct RS9116Emulator: EmulatedFirmware {
         baud = Self.baudAfterReset(options)
     }
 
-    /// Native USB has no rate (1).
-    var ratesDiffer: Bool {
-        guard !options.portVanishesOnReset, let baud else { return false }
-        return baud != hostBaud
-    }
-
     private mutating func receive(_ byte: UInt8, _ outputs: inout [Output]) {
         switch state {
         case .waitingForABRD, .waitingForU, .menu, .imageNumber:
@@ -144,26 +135,7 @@ public struct RS9116Emulator: EmulatedFirmware {
         options.bypassesBootloader ? .unlatched([]) : .waitingForABRD
     }
 
-    /// Bypass skips the ABRD byte; 115200 bit/s is the reference's assumption (2.4).
-    private static func baudAfterReset(_ options: Options) -> Int? { options.bypassesBootloader ? 115_200 : nil }
-
     func timer(_ event: Timer.Event) -> Timer { Timer(event: event, generation: resetCount) }
-
-    /// Sends a text of the bootloader, or a line of the firmware, after the time that a reply takes.
-    mutating func send(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
-        guard options.responseDelay > .zero else { return transmit(bytes, &outputs) }
-        guard delayedReplies.count < Self.delayedRepliesLimit else { return }
-        delayedReplies.append(Array(bytes))
-        outputs.append(.schedule(timer(.reply), after: options.responseDelay))
-    }
-
-    private static let delayedRepliesLimit = 1024
-
-    /// Through the serial line with all its faults.
-    private mutating func transmit(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
-        let differ = ratesDiffer
-        outputs += line.chunks(of: bytes.map { differ ? garbled($0) : $0 }).map(Output.send)
-    }
 
     /// An AT command was answered; maybe it was the last one of this life.
     mutating func countAnsweredCommand(_ outputs: inout [Output]) {
