@@ -92,11 +92,36 @@ import Testing
 
     @Test("Every command has a help that shows its options")
     func help() async throws {
-        for command in ["run", "provision", "scan", "replay", "emulate", "demo"] {
+        for command in ["run", "provision", "scan", "replay", "emulate", "firmware", "demo"] {
             let (status, output, _) = try await run([command, "--help"])
             #expect(status == 0)
             #expect(output.contains { $0.hasPrefix("OVERVIEW: ") } && output.contains("OPTIONS:"), "\(command)")
         }
+    }
+
+    @Test("firmware inspect says what an image is")
+    func firmware() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("image.rps", RPSFile(body: Array(0..<16)).bytes)
+        let (status, output, _) = try await run(["firmware", "inspect", path])
+        #expect(status == 0)
+        let expected = [
+            "file       \(path)", "family     RS9116W, silicon 1.3/1.4, firmware 1610...", "version    2.12.0.3",
+            "size       16 bytes after a header of 64", "location   0x00011000", "flags      0x8000",
+        ]
+        #expect(Array(output.prefix(6)) == expected)
+        #expect(output.last == "signature  none")
+    }
+
+    @Test("firmware inspect of a damaged image ends with status 65 and what to do")
+    func damagedFirmware() async throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("image.rps", Array(RPSFile(body: Array(0..<16)).bytes.dropLast()))
+        let (status, _, errors) = try await run(["firmware", "inspect", path])
+        #expect(status == 65)
+        let what = "error: the image's header says at byte 0x08 that 16 bytes follow it; the file has 15"
+        #expect(errors.first == what)
+        #expect(errors.contains { $0.hasPrefix("  what to do: ") }, "\(errors)")
     }
 
     @Test("scan prints an object a sighting; those of no known kind only with --all")

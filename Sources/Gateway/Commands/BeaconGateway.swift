@@ -17,6 +17,6 @@ struct BeaconGateway: AsyncParsableCommand {
         version: Daemon.version,
         subcommands: [
             RunCommand.self, ProvisionCommand.self, ScanCommand.self, ReplayCommand.self, EmulateCommand.self,
-            DemoCommand.self,
+            FirmwareCommand.self, DemoCommand.self,
         ])
 }

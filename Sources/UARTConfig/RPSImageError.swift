@@ -1,0 +1,57 @@
+public import BeaconModel
+
+/// Why a file is no firmware image for a module.
+public enum RPSImageError: OperatorError, Equatable {
+    case tooShort(count: Int)
+    case tooLong(count: Int)
+    case wrongMagic(offset: Int, found: UInt32)
+    /// Bytes after the header: what the header says, and what is there.
+    case wrongSize(found: Int, expected: Int)
+    /// What the header says, and what the bytes give.
+    case wrongChecksum(found: UInt32, expected: UInt32)
+    case unknownFamily(found: UInt16)
+    case otherFamily(image: SiliconFamily, module: SiliconFamily)
+
+    public var what: String {
+        switch self {
+        case .tooShort(let count):
+            "the image has \(count) bytes; expected more than the \(RPSImage.headerLength) of its header"
+        case .tooLong(let count): "the image has \(count) bytes; expected at most \(RPSImage.longest)"
+        case .wrongMagic(let offset, let found):
+            "the image has \(Hexadecimal.text(found)) at byte \(Hexadecimal.text(UInt8(clamping: offset))); "
+                + "expected \(Hexadecimal.text(RPSImage.magic)), with which every image is marked"
+        case .wrongSize(let found, let expected):
+            "the image's header says at byte 0x08 that \(found) bytes follow it; the file has \(expected)"
+        case .wrongChecksum(let found, let expected):
+            "the image has the CRC \(Hexadecimal.text(found)) at byte 0x14; "
+                + "expected \(Hexadecimal.text(expected)) by its bytes"
+        case .unknownFamily(let found):
+            "the image has the chip family \(Hexadecimal.text(found)) at byte 0x2E; expected 0x1610 or 0x1611"
+        case .otherFamily(let image, let module):
+            "the image is for \(image.name) (silicon \(image.silicon)); "
+                + "the module is an \(module.name) (silicon \(module.silicon))"
+        }
+    }
+
+    public var meaning: String? {
+        switch self {
+        case .tooShort, .tooLong, .wrongMagic: "this is no RPS firmware image"
+        case .wrongSize(let found, let expected):
+            found > expected ? "the file is cut off" : "something was added to the file"
+        case .wrongChecksum: "bytes of the file were changed, and a module that gets it may lose its firmware"
+        case .unknownFamily: "the image is for another product"
+        case .otherFamily: "the module would reject the image, or not start with it"
+        }
+    }
+
+    public var remedy: String? {
+        switch self {
+        case .tooShort, .tooLong, .wrongMagic, .unknownFamily:
+            "use an RS9116W.*.rps or RS916W.*.rps of the manufacturer's firmware package"
+        case .wrongSize, .wrongChecksum: "download the firmware package again and copy the file as binary"
+        case .otherFamily(_, let module): "use the \(module.name).*.rps of the same firmware package"
+        }
+    }
+
+    public var exitStatus: ExitStatus { .data }
+}
