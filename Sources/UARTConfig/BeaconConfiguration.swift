@@ -6,11 +6,16 @@ public struct BeaconConfiguration: Equatable, Sendable {
     /// RSSI at 1 m, in dBm: a byte of the payload that receivers compute distance from. It sets no transmit power.
     public var measuredPower: Int8
     public var interval: AdvertisingInterval
+    /// The index by which this kind of module sets its transmit power; `nil` for the module's default.
+    public var transmitPower: Int?
 
-    public init(beacon: BeaconID, measuredPower: Int8, interval: AdvertisingInterval = .appleIBeacon) {
+    public init(
+        beacon: BeaconID, measuredPower: Int8, interval: AdvertisingInterval = .appleIBeacon, transmitPower: Int? = nil
+    ) {
         self.beacon = beacon
         self.measuredPower = measuredPower
         self.interval = interval
+        self.transmitPower = transmitPower
     }
 }
 
