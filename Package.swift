@@ -95,9 +95,9 @@ let package = Package(
             name: "GatewayTests",
             dependencies: [
                 "Advertisement", "BeaconModel", "BlueZScanner", "Gateway", "MQTTBridge", "Proximity", "SystemIO",
-                "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "TestSupport", "UARTConfig", .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            exclude: ["Inventories"], swiftSettings: strict),
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.
         .executableTarget(
             name: "VirtualController", path: "Tests/VirtualRadio/VirtualController", swiftSettings: strict),

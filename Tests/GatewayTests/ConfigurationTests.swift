@@ -4,6 +4,7 @@ import Proximity
 import SystemIO
 import TestSupport
 import Testing
+import UARTConfig
 
 @testable import Gateway
 
@@ -42,7 +43,7 @@ import Testing
         #expect(configuration.broker.port == 1883)
         #expect(configuration.adapter == Adapter(index: 0))
         #expect(configuration.rules.silence == .seconds(30))
-        #expect(configuration.modules == [])
+        #expect(configuration.inventory.entries == [])
         #expect(configuration.pseudonymSecret == nil)
     }
 
@@ -58,9 +59,16 @@ import Testing
                 "/etc/beacon-gateway/pseudonym-key": Array(repeating: 7, count: 32),
             ])
         #expect(configuration.broker.password == "secret")
-        #expect(configuration.modules.count == 1)
+        #expect(configuration.inventory.entries.count == 1)
         for key in ["room", "position", "beacon", "username", "keep-alive", "outbox-records", "silence", "capacity"] {
             #expect(block.contains("\(key) ="), "\(key) is not in the example")
+        }
+        let modules = try #require(block.ranges(of: "[[modules]]").first.map { block[$0.upperBound...] })
+        for key in [
+            "name", "module", "kind", "uuid", "major", "minor", "measured-power", "interval", "transmit-power", "room",
+            "position",
+        ] {
+            #expect(modules.contains("\n\(key) ="), "\(key) is not in the example of a module")
         }
     }
 
@@ -84,7 +92,7 @@ import Testing
             silence = "0s"
             [[modules]]
             name = "door"
-            port = "/dev/ttyUSB0"
+            module = "/dev/ttyUSB0"
             uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
             major = 65536
             minor = -1
@@ -142,14 +150,105 @@ import Testing
 
             [[modules]]
             name = "door"
-            port = "/dev/ttyUSB0"
+            module = "/dev/ttyUSB0"
             uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
             major = 1
             minor = 1
             """
         let found = problems(Self.minimal + module + module)
-        #expect(found.count == 3, "\(found)")
-        #expect(found.allSatisfy { $0.hasPrefix("modules[1].") && $0.contains("used twice") }, "\(found)")
+        #expect(
+            found == [
+                "modules[1].name: \"door\" is used twice, in modules[0] too; must be one module's",
+                "modules[1].module: \"/dev/ttyUSB0\" is used twice, in modules[0] too; must be one module's",
+                "modules[1].minor: e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1 is used twice, in modules[0] too; "
+                    + "uuid, major and minor together must be one module's",
+            ], "\(found)")
+    }
+
+    @Test("The key port, which was replaced by module, is an error that says so, and the only one")
+    func port() {
+        let module = """
+
+            [[modules]]
+            name = "door"
+            port = "/dev/ttyUSB0"
+            uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
+            major = 1
+            minor = 1
+            """
+        let found = problems(Self.minimal + module)
+        #expect(
+            found == ["modules[0].port: is not known any more; use module = \"/dev/serial/by-id/...\""], "\(found)")
+    }
+
+    private static let inventory = """
+        name,module,uuid,major,minor
+        door,any,00000000-0000-0000-0000-000000000001,3,1
+        """
+
+    private func parse(
+        path: String, inventory: String, files: [String: String], more: String = ""
+    ) throws -> Configuration {
+        try Configuration.parse("inventory = \"\(inventory)\"\n" + Self.minimal + more, path: path) { name in
+            guard let contents = files[name] else { throw SystemError("open \(name)", errorNumber: 2) }
+            return Array(contents.utf8)
+        }
+    }
+
+    @Test(
+        "An inventory of a file is found beside the configuration, and its UUIDs are listed",
+        arguments: [
+            ("gateway.toml", "floor.csv", "floor.csv"), ("/etc/b/gateway.toml", "floor.csv", "/etc/b/floor.csv"),
+            ("b/gateway.toml", "../floor.csv", "b/../floor.csv"), ("/etc/gateway.toml", "/floor.csv", "/floor.csv"),
+        ])
+    func inventory(path: String, inventory: String, file: String) throws {
+        let configuration = try parse(path: path, inventory: inventory, files: [file: Self.inventory])
+        #expect(configuration.inventory.entries.map(\.name) == ["door"])
+        #expect(configuration.listedUUIDs.contains(ProximityUUID(bits: 1)))
+    }
+
+    @Test("What is wrong in an inventory is said with that file's name, together with everything else")
+    func wrongInventory() {
+        let wrong = Self.inventory.replacing("3,1", with: "65536,x")
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try parse(
+                path: "/etc/gateway.toml", inventory: "floor.csv", files: ["/etc/floor.csv": wrong],
+                more: "\n[mqtt]\nport = 0\n")
+        }
+        #expect(
+            error?.what == """
+                /etc/gateway.toml and /etc/floor.csv have 3 problems
+                  /etc/gateway.toml: mqtt.port: found 0; must be from 1 to 65535
+                  /etc/floor.csv: row 2 (door), column major: found 65536; must be from 0 to 65535
+                  /etc/floor.csv: row 2 (door), column minor: found "x"; must be a whole number from 0 to 65535
+                """)
+    }
+
+    @Test("An inventory that isn't there, and one beside [[modules]], are errors")
+    func inventoryErrors() {
+        let missing = #expect(throws: ConfigurationError.self) {
+            _ = try parse(path: "gateway.toml", inventory: "floor.csv", files: [:])
+        }
+        #expect(
+            missing?.problems.map(\.description) == [
+                "inventory: can't open floor.csv: No such file or directory (errno 2); "
+                    + "must be a file of at most 1048576 bytes that this user can read"
+            ])
+        let module = """
+
+            [[modules]]
+            name = "window"
+            module = "any"
+            uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
+            major = 1
+            minor = 1
+            """
+        let both = #expect(throws: ConfigurationError.self) {
+            _ = try parse(
+                path: "gateway.toml", inventory: "floor.csv", files: ["floor.csv": Self.inventory], more: module)
+        }
+        #expect(both?.problems.count == 1)
+        #expect(both?.problems.first?.description.hasPrefix("inventory: is given beside [[modules]]; ") == true)
     }
 
     @Test("A secret comes from its file, without the line end")

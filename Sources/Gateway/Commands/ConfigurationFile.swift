@@ -1,8 +1,9 @@
 import BeaconModel
 import SystemIO
+import UARTConfig
 
 extension Configuration {
-    /// Reads and checks a file, and the secrets that it names.
+    /// Reads and checks a file, and the secrets and the inventory that it names.
     static func load(_ path: String) throws -> Configuration {
         let text: [UInt8]
         do throws(SystemError) {
@@ -19,7 +20,7 @@ extension Configuration {
                 ])
         }
         return try parse(text, path: path) {
-            try FileContents.read($0, limit: 64 * 1024)
+            try FileContents.read($0, limit: Inventory.longestFile)
         }
     }
 }

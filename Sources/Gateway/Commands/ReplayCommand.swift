@@ -4,6 +4,7 @@ import BlueZScanner
 import Logging
 import MQTTBridge
 import Proximity
+import UARTConfig
 
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -175,7 +176,8 @@ extension Configuration {
             broker: BrokerConfiguration(host: "localhost", port: 1883, clientID: "replay"), outboxCapacity: 10_000,
             adapter: Adapter(index: 0), listedUUIDs: [],
             // Nothing leaves the machine: the pseudonyms need no secret, only to be the same every time.
-            pseudonymSecret: Array("replay without configuration".utf8), rules: InteractionRules(), modules: [],
+            pseudonymSecret: Array("replay without configuration".utf8), rules: InteractionRules(),
+            inventory: Inventory(),
             stateDirectory: defaultStateDirectory)
     }()
 }

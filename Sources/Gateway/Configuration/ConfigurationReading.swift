@@ -5,18 +5,20 @@ import UARTConfig
 
 extension Configuration {
     /// Reads a whole file; what is wrong is left with the reader, and replaced by something harmless.
-    static func read(_ root: TOMLReader, readFile: (String) throws -> [UInt8]) -> Configuration {
+    static func read(
+        _ root: TOMLReader, path: String, readFile: (String) throws -> [UInt8]
+    ) -> Configuration {
         let place = readPlace(root)
         let mqtt = root.table("mqtt")
         let prefix = mqtt.flatMap { level($0, "prefix") } ?? "beacons"
         let broker = readBroker(mqtt, place: place, readFile: readFile)
-        let modules = readModules(root)
+        let inventory = readInventory(root, path: path, readFile: readFile)
         let radio = root.table("radio")
         let adapter = radio?.parsed("adapter", allowed: "hci0, hci1, ...") { Adapter($0) }
         radio?.finish()
-        let listed = readListedUUIDs(root, modules: modules)
+        let listed = readListedUUIDs(root, inventory: inventory)
         let secret = readSecret(root, place: place, readFile: readFile)
-        if listed.isEmpty, secret == nil, !root.has("phones") {
+        if listed.isEmpty, secret == nil, !root.has("phones"), !root.has("inventory") {
             root.report(
                 "beacons.uuids", found: "is empty and there is no phones.pseudonym-key-file",
                 allowed: "list at least one proximity UUID, else nothing would ever be published")
@@ -32,10 +34,10 @@ extension Configuration {
         return Configuration(
             place: place, topicPrefix: prefix, broker: broker.broker, outboxCapacity: broker.outboxCapacity,
             adapter: adapter ?? Adapter(index: 0), listedUUIDs: listed, pseudonymSecret: secret,
-            rules: readRules(root), modules: modules, stateDirectory: directory ?? defaultStateDirectory)
+            rules: readRules(root), inventory: inventory, stateDirectory: directory ?? defaultStateDirectory)
     }
 
-    private static let levelForm = "made of a-z, 0-9 and hyphens, because it is a level of the MQTT topics"
+    private static let levelForm = ModuleReader.nameForm
 
     private static func level(_ reader: TOMLReader, _ key: String) -> String? {
         reader.parsed(key, allowed: levelForm) { Topics.isLevel($0) ? $0 : nil }
@@ -53,16 +55,7 @@ extension Configuration {
         var place = Place(
             site: required("site"), building: required("building"), floor: required("floor"),
             gateway: required("gateway"), room: reader.string("room"))
-        if let position = reader.table("position") {
-            let x = position.number("x")
-            let y = position.number("y")
-            let z = position.number("z")
-            for (key, value) in [("x", x), ("y", y)] where value == nil && !position.has(key) {
-                position.missing(key, allowed: "metres from the origin of the floor's plan")
-            }
-            place.position = Place.Position(x: x ?? 0, y: y ?? 0, z: z ?? 0)
-            position.finish()
-        }
+        place.position = reader.position()
         if let beacon = reader.table("beacon") {
             place.beacon = readBeacon(beacon)
             beacon.finish()
@@ -72,16 +65,10 @@ extension Configuration {
     }
 
     private static func readBeacon(_ reader: TOMLReader) -> BeaconID? {
-        let form = "a UUID: 8-4-4-4-12 hexadecimal digits"
-        for (key, allowed) in [("uuid", form), ("major", "from 0 to 65535"), ("minor", "from 0 to 65535")]
-        where !reader.has(key) {
-            reader.missing(key, allowed: allowed)
+        for key in ["uuid", "major", "minor"] where !reader.has(key) {
+            reader.missing(key, allowed: ModuleReader.form(of: key))
         }
-        let uuid = reader.parsed("uuid", allowed: form) { ProximityUUID($0) }
-        let major = reader.integer("major", in: 0...65535)
-        let minor = reader.integer("minor", in: 0...65535)
-        guard let uuid, let major, let minor else { return nil }
-        return BeaconID(uuid: uuid, major: UInt16(clamping: major), minor: UInt16(clamping: minor))
+        return ModuleReader.readBeacon(reader)
     }
 
     private static func readBroker(
@@ -117,8 +104,8 @@ extension Configuration {
         ["bg", place.site, place.building, place.floor, place.gateway].joined(separator: "_")
     }
 
-    private static func readListedUUIDs(_ root: TOMLReader, modules: [Module]) -> Set<ProximityUUID> {
-        var listed = Set(modules.map(\.beacon.beacon.uuid))
+    private static func readListedUUIDs(_ root: TOMLReader, inventory: Inventory) -> Set<ProximityUUID> {
+        var listed = Set(inventory.entries.map(\.configuration.beacon.uuid))
         guard let reader = root.table("beacons") else { return listed }
         for (index, text) in (reader.strings("uuids") ?? []).enumerated() {
             if let uuid = ProximityUUID(text) {
@@ -179,40 +166,5 @@ extension Configuration {
         rules.capacity = reader.integer("capacity", in: 1...100_000) ?? rules.capacity
         reader.finish()
         return rules
-    }
-
-    private static func readModules(_ root: TOMLReader) -> [Module] {
-        var names: Set<String> = []
-        var ports: Set<String> = []
-        var beacons: Set<BeaconID> = []
-        return root.tables("modules").compactMap { reader in
-            for (key, allowed) in [("name", levelForm), ("port", "a serial port: /dev/serial/by-id/...")]
-            where !reader.has(key) {
-                reader.missing(key, allowed: allowed)
-            }
-            let name = level(reader, "name")
-            let port = reader.string("port")
-            let beacon = readBeacon(reader)
-            let power = reader.integer("measured-power", in: -127...20)
-            let allowed = "\(DurationText.form), from 20ms to 10.24s"
-            let interval = reader.parsed("interval", allowed: allowed) {
-                DurationText.parse($0).flatMap { AdvertisingInterval($0) }
-            }
-            reader.finish()
-            if let name, !names.insert(name).inserted {
-                reader.report("name", found: "\"\(name)\" is used twice", allowed: "must be one module's")
-            }
-            if let port, !ports.insert(port).inserted {
-                reader.report("port", found: "\"\(port)\" is used twice", allowed: "must be one module's")
-            }
-            if let beacon, !beacons.insert(beacon).inserted {
-                reader.report("minor", found: "\(beacon) is used twice", allowed: "uuid, major and minor must differ")
-            }
-            guard let name, let port, let beacon else { return nil }
-            return Module(
-                name: name, port: port,
-                beacon: BeaconConfiguration(
-                    beacon: beacon, measuredPower: Int8(clamping: power ?? -59), interval: interval ?? .appleIBeacon))
-        }
     }
 }

@@ -8,10 +8,31 @@ final class TOMLReader {
     private let path: String
     private let problems: Problems
     private var known: Set<String> = []
+    /// Keys that are reported already.
+    private var reported: Set<String> = []
 
     /// The problems of a whole file.
     final class Problems {
         var all: [ConfigurationProblem] = []
+    }
+
+    /// A whole file; `nil` with a problem when it is no TOML.
+    convenience init?(_ text: String, problems: Problems) {
+        if let mistake = TOMLPrecheck.firstMistake(in: text) {
+            problems.all.append(
+                ConfigurationProblem(
+                    location: "line \(mistake.line)", found: mistake.found, allowed: mistake.allowed))
+            return nil
+        }
+        do {
+            self.init(try TOMLTable(string: text), problems: problems)
+        } catch {
+            let begin = (error as? TOMLParseError)?.source.begin
+            let location = begin.map { "line \($0.line), column \($0.column)" } ?? "file"
+            problems.all.append(
+                ConfigurationProblem(location: location, found: "\(error)", allowed: "must be TOML 1.0"))
+            return nil
+        }
     }
 
     init(_ table: TOMLTable, path: String = "", problems: Problems) {
@@ -20,10 +41,23 @@ final class TOMLReader {
         self.problems = problems
     }
 
-    func path(of key: String) -> String { path.isEmpty ? key : path + "." + key }
+    /// Of the table itself without a key.
+    func path(of key: String?) -> String {
+        guard let key else { return path }
+        return path.isEmpty ? key : path + "." + key
+    }
 
     func report(_ key: String, found: String, allowed: String) {
         problems.all.append(ConfigurationProblem(location: path(of: key), found: found, allowed: allowed))
+    }
+
+    /// Reports what is wrong in another file that this one names.
+    func adopt(_ others: [ConfigurationProblem], of file: String) {
+        problems.all += others.map { problem in
+            var problem = problem
+            problem.file = file
+            return problem
+        }
     }
 
     func has(_ key: String) -> Bool { table.contains(key: key) }
@@ -36,24 +70,13 @@ final class TOMLReader {
         return string
     }
 
-    /// A string that `parse` can read.
-    func parsed<Value>(_ key: String, allowed: String, _ parse: (String) -> Value?) -> Value? {
-        guard let text = string(key) else { return nil }
-        guard let value = parse(text) else {
-            report(key, found: "found \"\(text)\"", allowed: "must be \(allowed)")
-            return nil
-        }
-        return value
-    }
-
-    func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    func integer(_ key: String, allowed: String, where isAllowed: (Int) -> Bool) -> Int? {
         guard let value = value(key) else { return nil }
         guard value.type == .int, let integer = value.int else {
-            return wrongType(key, value, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            return wrongType(key, value, "must be a whole number " + allowed)
         }
-        guard range.contains(integer) else {
-            report(
-                key, found: "found \(integer)", allowed: "must be from \(range.lowerBound) to \(range.upperBound)")
+        guard isAllowed(integer) else {
+            report(key, found: "found \(integer)", allowed: "must be \(allowed)")
             return nil
         }
         return integer
@@ -114,12 +137,19 @@ final class TOMLReader {
 
     /// Says that `key` has to be there.
     func missing(_ key: String, allowed: String) {
+        guard !reported.contains(key) else { return }
         report(key, found: "is missing", allowed: "must be \(allowed)")
+    }
+
+    /// Says that `key` was replaced by another, which then isn't missing.
+    func retired(_ key: String, instead: String, replacedBy other: String) {
+        report(key, found: "is not known any more", allowed: instead)
+        reported.formUnion([key, other])
     }
 
     /// Reports the keys that were never asked for.
     func finish() {
-        for key in table.keys.sorted() where !known.contains(key) {
+        for key in table.keys.sorted() where !known.contains(key) && !reported.contains(key) {
             report(
                 key, found: "is not known", allowed: "the keys here are " + known.sorted().joined(separator: ", "))
         }

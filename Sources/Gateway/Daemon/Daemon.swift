@@ -4,6 +4,7 @@ import Logging
 import MQTTBridge
 import ServiceLifecycle
 import SystemIO
+import UARTConfig
 import UnixSignals
 
 /// The gateway: its parts, wired, from configuration to shutdown.
@@ -43,7 +44,7 @@ struct Daemon: Sendable {
             [PublisherService(publisher: publisher, logger: logger)] + companions + [
                 HealthService(publisher: publisher, board: board, topic: topics.health, boot: boot),
                 ModulesService(
-                    modules: configuration.modules, topics: topics, publisher: publisher, board: board,
+                    modules: configuration.inventory.entries, topics: topics, publisher: publisher, board: board,
                     logger: logger),
                 RadioService(
                     openSource: openSource, audience: audience, configuration: configuration, boot: boot,

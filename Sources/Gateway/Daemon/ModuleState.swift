@@ -12,18 +12,20 @@ struct ModuleState: Sendable {
     private let payload: Payload
 
     init(
-        _ module: Configuration.Module, state: State, applied: ProvisionedModule? = nil, error: (any Error)? = nil
+        _ module: InventoryEntry, state: State, applied: ProvisionedModule? = nil, error: (any Error)? = nil
     ) {
-        let beacon = module.beacon.beacon
+        let beacon = module.configuration.beacon
         let what = error?.inOneLine
         info = GatewayInfo.Module(
-            name: module.name, port: module.port, beacon: beacon.description, state: state.rawValue,
+            name: module.name, port: module.module.description, beacon: beacon.description, state: state.rawValue,
             firmware: applied?.firmware, error: what)
         let desired = Payload.Beacon(
             uuid: beacon.uuid.description, major: beacon.major, minor: beacon.minor,
-            measuredPower: module.beacon.measuredPower, intervalMs: Double(module.beacon.interval.units) * 0.625)
+            measuredPower: module.configuration.measuredPower,
+            intervalMs: Double(module.configuration.interval.units) * 0.625)
         payload = Payload(
-            state: state.rawValue, port: module.port, desired: desired, applied: applied == nil ? nil : desired,
+            state: state.rawValue, port: module.module.description, desired: desired,
+            applied: applied == nil ? nil : desired,
             // Nobody has compared what is on the air with what was asked for.
             heard: "unverified", address: applied?.address.description, firmware: applied?.firmware,
             advertisingType: applied.map { Int($0.advertisingType.rawValue) }, error: what,

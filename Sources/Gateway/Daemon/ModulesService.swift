@@ -6,7 +6,7 @@ import UARTConfig
 
 /// Provisions the configured modules, each on its own, and tries again with backoff those that fail.
 struct ModulesService: Service {
-    var modules: [Configuration.Module]
+    var modules: [InventoryEntry]
     var topics: Topics
     var publisher: MQTTPublisher
     var board: GatewayBoard
@@ -20,21 +20,27 @@ struct ModulesService: Service {
         try? await gracefulShutdown()
     }
 
-    private func provision(_ module: Configuration.Module) async {
+    private func provision(_ module: InventoryEntry) async {
+        guard case .port(let port) = module.module, module.kind == .rs9116 else {
+            logger.error(
+                "only an rs9116 on a serial port can be provisioned",
+                metadata: ["name": "\(module.name)", "module": "\(module.module)", "kind": "\(module.kind)"])
+            return
+        }
         var backoff = Backoff()
         var generator = SystemRandomNumberGenerator()
         await announce(ModuleState(module, state: .provisioning))
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             do {
                 let provisioned = try await cancelWhenGracefulShutdown {
-                    try await ModuleProvisioner(port: module.port, configuration: module.beacon).provision { step in
+                    try await ModuleProvisioner(port: port, configuration: module.configuration).provision { step in
                         logger.debug("module", metadata: ["name": "\(module.name)", "step": "\(step.line)"])
                     }
                 }
                 logger.info(
                     "module advertises",
                     metadata: [
-                        "name": "\(module.name)", "beacon": "\(module.beacon.beacon)",
+                        "name": "\(module.name)", "beacon": "\(module.configuration.beacon)",
                         "type": "\(provisioned.advertisingType.name)",
                     ])
                 await announce(ModuleState(module, state: .advertising, applied: provisioned))

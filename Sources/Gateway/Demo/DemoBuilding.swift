@@ -51,7 +51,7 @@ struct DemoBuilding: Sendable {
 
         [[modules]]
         name = "module-1"
-        port = "\(modulePort(1))"
+        module = "\(modulePort(1))"
         uuid = "\(Self.moduleUUID)"
         major = 1
         minor = 1
@@ -60,7 +60,7 @@ struct DemoBuilding: Sendable {
 
         [[modules]]
         name = "module-2"
-        port = "\(modulePort(2))"
+        module = "\(modulePort(2))"
         uuid = "\(Self.moduleUUID)"
         major = 1
         minor = 2

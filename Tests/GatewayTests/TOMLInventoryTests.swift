@@ -1,0 +1,68 @@
+import BeaconModel
+import Testing
+import UARTConfig
+
+@testable import Gateway
+
+@Suite struct TOMLInventoryTests {
+    @Test("A TOML inventory is read; what it doesn't say has a default")
+    func building() throws {
+        let entries = try InventoryFixture.read("building.toml").entries
+        #expect(entries.map(\.name) == ["door", "window", "stairs"])
+        #expect(entries.map(\.kind) == [.rs9116, .rs9116, .hm10])
+        #expect(entries[0].configuration.measuredPower == -59)
+        #expect(entries[0].configuration.interval == .appleIBeacon)
+        #expect(entries[0].room == nil && entries[0].position == nil)
+        #expect(entries[1].configuration.interval.units == 400)
+        #expect(entries[1].configuration.transmitPower == 63)
+        #expect(entries[1].room == "3060")
+        #expect(entries[1].position == Place.Position(x: 12.5, y: 4, z: 2.6))
+        #expect(entries[2].module == .usbSerial("HM0001"))
+        #expect(entries[2].configuration.interval.units == 244)
+    }
+
+    @Test("All that is wrong is said at once, each with its key, what was found and what is allowed")
+    func wrong() throws {
+        let expected = [
+            "modules[1].name: \"door\" is used twice, in modules[0] too; must be one module's",
+            "modules[1].module: found \"usb:\"; must be \(ModuleSelector.form)",
+            "modules[1].minor: found a string; must be a whole number from 0 to 65535",
+            "modules[1].interval: an hm10 can't do 10000 ms; must be one of 100ms, ",
+            "modules[1].transmit-power: found 31; must be from 0 to 3 (-23, -6, 0 and 6 dBm)",
+            "modules[1].colour: is not known; the keys here are interval, kind, major, ",
+            "modules[2].port: is not known any more; use module = ",
+            "modules[2].major: found 65536; must be from 0 to 65535",
+            "modules[2].minor: is missing; must be from 0 to 65535",
+            "modules[2].position.y: is missing; must be metres from the origin of the floor's plan",
+            "title: is not known; the keys here are modules",
+        ]
+        let found = try InventoryFixture.problems("wrong.toml")
+        for prefix in expected { #expect(found.contains { $0.hasPrefix(prefix) }, "\(prefix) not in \(found)") }
+        #expect(found.count == expected.count, "\(found)")
+    }
+
+    @Test("A file is known by its name; one of another name is refused")
+    func names() {
+        for path in ["modules", "modules.xlsx", "csv", "a.toml.txt"] {
+            #expect(
+                InventoryFixture.problems("", path: path)
+                    == ["file: is no kind of inventory by its name; the name must end in .toml or .csv"])
+        }
+    }
+
+    @Test("A file without modules, and one that is no TOML, are errors")
+    func empty() {
+        #expect(
+            InventoryFixture.problems("", path: "a.toml")
+                == ["modules: is missing; must be a list of tables: [[modules]]"])
+        #expect(
+            InventoryFixture.problems("modules = []", path: "a.toml")
+                == ["modules: is empty; must have a table for each module"])
+        let found = InventoryFixture.problems("[[modules]]\nname = = 1", path: "a.toml")
+        #expect(found.count == 1)
+        #expect(found.first?.hasPrefix("line 2, column 8: ") == true, "\(found)")
+        #expect(
+            InventoryFixture.problems([0x61, 0xE9], path: "a.toml")
+                == ["line 1: has a letter that isn't UTF-8, perhaps Windows-1252; save it as UTF-8 text"])
+    }
+}
