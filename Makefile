@@ -1,12 +1,12 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
-BUILD_PACKAGES := libbluetooth-dev libmosquitto-dev pkg-config
+BUILD_PACKAGES := libbluetooth-dev libmosquitto-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
 TEST_PACKAGES  := mosquitto mosquitto-clients qemu-system-x86 cpio busybox-static xz-utils binutils
 
 # Tests beside the virtual machine; the virtual radio needs the real programs and is run by itself.
 UNIT_TESTS := --skip VirtualRadioTests
 
-.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address lint format clean packages
+.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz soak lint format clean packages
 
 build: packages
 	swift build
@@ -41,6 +41,14 @@ test-address: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leak-suppressions.txt:print_suppressions=0 \
 		swift test --sanitize=address --scratch-path .build/address $(UNIT_TESTS)
+
+# Longer than in `make test`. FUZZ_SEED=1 FUZZ_INPUTS=20000 give the first seed and the inputs to each dialogue.
+fuzz: packages
+	FUZZ_INPUTS=$${FUZZ_INPUTS:-20000} swift test --filter FuzzTests
+
+# A month of twenty modules at the product's own pace, optimized, with and without a receiver.
+soak: packages
+	SOAK_DAYS=$${SOAK_DAYS:-30} swift test -c release -Xswiftc -enable-testing --scratch-path .build/soak --filter SoakTests
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests

@@ -27,6 +27,7 @@ let package = Package(
         .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
 
         // Pure: values in, values out. No I/O, no clock.
         .target(name: "BeaconModel", swiftSettings: strict),
@@ -38,7 +39,8 @@ let package = Package(
         .target(
             name: "BlueZScanner", dependencies: ["BeaconModel", "CBluetooth", "SystemIO"], swiftSettings: strict),
         .target(
-            name: "UARTConfig", dependencies: ["Advertisement", "BeaconModel", "SystemIO"], swiftSettings: strict),
+            name: "UARTConfig", dependencies: ["Advertisement", "BeaconModel", "CUdev", "SystemIO"],
+            swiftSettings: strict),
         .target(name: "ModuleEmulator", dependencies: ["BeaconModel", "CLinux", "SystemIO"], swiftSettings: strict),
         .target(
             name: "MQTTBridge",
@@ -94,8 +96,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "Gateway", "MQTTBridge", "Proximity", "SystemIO",
-                "TestSupport", "UARTConfig", .product(name: "Logging", package: "swift-log"),
+                "Advertisement", "BeaconModel", "BlueZScanner", "Gateway", "ModuleEmulator", "MQTTBridge", "Proximity",
+                "SystemIO", "TestSupport", "UARTConfig", .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Inventories"], swiftSettings: strict),
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.

@@ -6,6 +6,8 @@ public struct GatewayInfo: Encodable, Equatable, Sendable {
     public var startedAt: String
     public var adapters: [Adapter]
     public var modules: [Module]
+    /// Ports whose module has no row of the inventory, or doesn't say who it is.
+    public var otherPorts: [Port] = []
     /// Versions of the contract that the records follow.
     public var schemas: [String: String] = ["interaction": "1", "presence": "1"]
 
@@ -28,11 +30,25 @@ public struct GatewayInfo: Encodable, Equatable, Sendable {
         }
     }
 
+    public struct Port: Encodable, Equatable, Sendable {
+        public var port: String
+        public var address: String?
+        public var error: String
+        public var remedy: String?
+
+        public init(port: String, address: String?, error: String, remedy: String?) {
+            self.port = port
+            self.address = address
+            self.error = error
+            self.remedy = remedy
+        }
+    }
+
     public struct Module: Encodable, Equatable, Sendable {
         public var name: String
         public var port: String
         public var beacon: String
-        /// `provisioning`, `advertising` or `failed`.
+        /// `absent`, `provisioning`, `advertising`, `unverified`, `not-heard` or `failed`.
         public var state: String
         public var firmware: String?
         public var error: String?

@@ -9,4 +9,9 @@ public enum JSON {
         // than a crash would.
         return (try? encoder.encode(value)).map(Array.init) ?? Array("{}".utf8)
     }
+
+    /// - Throws: `DecodingError`.
+    public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(bytes))
+    }
 }

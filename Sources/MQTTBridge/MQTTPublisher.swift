@@ -7,7 +7,12 @@ import SystemIO
 public actor MQTTPublisher {
     private let configuration: BrokerConfiguration
     private let status: Status?
+    private let subscription: String?
     private let logger: Logger
+
+    /// What others publish on the subscribed topics; the newest 64 for a slow reader.
+    public nonisolated let messages: AsyncStream<MQTTMessage>
+    private nonisolated let received: AsyncStream<MQTTMessage>.Continuation
 
     private var outbox: Outbox
     /// Retained messages by topic; all are published again after a reconnect. An empty one is forgotten once the
@@ -42,12 +47,21 @@ public actor MQTTPublisher {
         case state(String)
         case status
         case farewell
+        /// A message that isn't sent again.
+        case once
     }
 
-    /// - Parameter status: `nil` for somebody who isn't the gateway itself.
-    public init(configuration: BrokerConfiguration, status: Status?, outboxCapacity: Int, logger: Logger) {
+    /// - Parameters:
+    ///   - status: `nil` for somebody who isn't the gateway itself.
+    ///   - subscription: a topic filter; what comes on it is in `messages`.
+    public init(
+        configuration: BrokerConfiguration, status: Status?, subscription: String? = nil, outboxCapacity: Int,
+        logger: Logger
+    ) {
         self.configuration = configuration
         self.status = status
+        self.subscription = subscription
+        (messages, received) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
         self.logger = logger
         outbox = Outbox(capacity: outboxCapacity)
     }
@@ -77,9 +91,14 @@ public actor MQTTPublisher {
     }
 
     /// Sends a message for those who listen now; without a connection it is dropped.
-    public func publishOnce(_ payload: [UInt8], topic: String) {
-        guard let connection else { return }
-        _ = try? connection.publish(MQTTMessage(topic: topic, payload: payload, qualityOfService: .atMostOnce))
+    public func publishOnce(
+        _ payload: [UInt8], topic: String, qualityOfService: MQTTMessage.QualityOfService = .atMostOnce
+    ) {
+        let message = MQTTMessage(topic: topic, payload: payload, qualityOfService: qualityOfService)
+        switch qualityOfService {
+        case .atMostOnce: _ = try? connection?.publish(message)
+        case .atLeastOnce: send(message, awaiting: .once)
+        }
     }
 
     /// Serves the connection, and makes a new one whenever it breaks, until `finish`.
@@ -161,6 +180,7 @@ public actor MQTTPublisher {
                     metadata: ["broker": "\(configuration.host):\(configuration.port)"])
                 onConnect()
                 self.connection = connection
+                if let subscription { try connection.subscribe(to: subscription) }
                 if let status {
                     send(
                         status.messages.message(.online, topic: status.topic, at: WallClock.now()), awaiting: .status)
@@ -168,7 +188,8 @@ public actor MQTTPublisher {
                 dirtyStates = Set(states.keys)
                 offer()
             case .acknowledged(let number): acknowledged(number)
-            case .subscribed, .message: break
+            case .message(let message): received.yield(message)
+            case .subscribed: break
             }
         }
     }
@@ -179,7 +200,7 @@ public actor MQTTPublisher {
         case .state(let topic):
             if states[topic]?.isEmpty == true, !dirtyStates.contains(topic) { states.removeValue(forKey: topic) }
         case .farewell: saidGoodbye = true
-        case .status, nil: break
+        case .status, .once, nil: break
         }
         progress += 1
         offer()

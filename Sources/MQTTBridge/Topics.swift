@@ -34,5 +34,16 @@ public struct Topics: Equatable, Sendable {
 
     public func interaction(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/interaction" }
     public func presence(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/presence" }
+    /// Of all commands.
+    public var commands: String { root + "/command/+" }
+
+    /// The name of the command that came on `topic`; `nil` for another topic.
+    public func command(_ topic: String) -> String? {
+        let prefix = root + "/command/"
+        guard topic.hasPrefix(prefix) else { return nil }
+        return String(topic.dropFirst(prefix.count))
+    }
+
+    public func reply(_ command: String) -> String { "\(root)/reply/\(command)" }
     public func moduleState(_ name: String) -> String { "\(root)/module/\(name)/state" }
 }

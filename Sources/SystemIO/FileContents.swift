@@ -51,6 +51,21 @@ public enum FileContents {
         }
     }
 
+    /// Adds to the end of a file, which is created where it isn't there, in one piece even when others do so too.
+    ///
+    /// - Parameter limit: a file longer than this is first put aside as `path.1`, in the place of an earlier one.
+    public static func append(_ contents: [UInt8], to path: String, limit: Int) throws(SystemError) {
+        var status = stat()
+        if stat(path, &status) == 0, Int(status.st_size) > limit, rename(path, path + ".1") != 0 {
+            throw SystemError("put \(path) aside", errorNumber: errno)
+        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw SystemError("open \(path)", errorNumber: errno) }
+        defer { close(descriptor) }
+        try write(contents, to: descriptor, path)
+        guard fsync(descriptor) == 0 else { throw SystemError("write \(path)", errorNumber: errno) }
+    }
+
     private static func write(_ contents: [UInt8], to descriptor: CInt, _ path: String) throws(SystemError) {
         var written = 0
         while written < contents.count {

@@ -12,6 +12,8 @@ public struct SystemError: OperatorError {
         self.errorNumber = errorNumber
     }
 
+    public var isNotFound: Bool { errorNumber == ENOENT }
+
     public var what: String { "can't \(operation): \(SystemError.text(errorNumber))" }
     public var exitStatus: ExitStatus { .inputOutput }
 

@@ -1,59 +1,47 @@
-import BeaconModel
 import SystemIO
 
-/// Leads the dialogue with the module on one serial port.
+/// Leads the dialogue with the module on one serial port, once.
 public struct ModuleProvisioner: Sendable {
     private let path: String
+    private let kind: ModuleKind
     private let configuration: BeaconConfiguration
+    private let profile: RS9116Profile
 
-    public init(port path: String, configuration: BeaconConfiguration) {
+    public init(
+        port path: String, kind: ModuleKind = .rs9116, configuration: BeaconConfiguration,
+        profile: RS9116Profile = RS9116Profile()
+    ) {
         self.path = path
+        self.kind = kind
         self.configuration = configuration
+        self.profile = profile
     }
 
-    /// Makes the module advertise, once. Takes about 3 s, or up to 20 s until it gives up.
+    /// Makes the module advertise, once. Takes about 3 s, or up to half a minute until it gives up.
     ///
-    /// - Parameter progress: called for each step, on a thread of its own.
+    /// - Parameter progress: called for each step.
     /// - Throws: `SerialPortError`, `ProvisioningError`, `SystemError`, or `CancellationError`.
-    public func provision(
-        progress: @escaping @Sendable (ProvisioningStep) -> Void
-    ) async throws -> ProvisionedModule {
-        let wakeup = try WakeupPipe()
-        let (path, configuration) = (path, configuration)
+    public func provision(progress: (ProvisioningStep) -> Void) async throws -> ProvisionedModule {
+        let dialogue = kind.dialogue(expected: configuration, profile: profile)
+        let link = try ModuleLink(port: path, dialogue: dialogue)
         return try await withTaskCancellationHandler {
-            try await DedicatedThread.run(name: "provision") {
-                Result { try Self.lead(path, configuration, wakeup, progress) }
-            }.get()
-        } onCancel: {
-            wakeup.wake()
-        }
-    }
-
-    private static func lead(
-        _ path: String, _ configuration: BeaconConfiguration, _ wakeup: WakeupPipe,
-        _ progress: (ProvisioningStep) -> Void
-    ) throws -> ProvisionedModule {
-        let port = try SerialPort.open(path)
-        var dialogue = RS9116Provisioning(configuration: configuration)
-        var deadline = ContinuousClock.now
-        var actions = dialogue.handle(.opened)
-        while true {
-            for action in actions {
-                switch action {
-                case .send(let bytes): try port.write(bytes, wakeup: wakeup)
-                case .wait(let duration): deadline = ContinuousClock.now + duration
-                case .report(let step): progress(step)
-                case .finished(let module): return module
+            var provisioned: ProvisionedModule?
+            // To the end, when the port is closed.
+            for try await event in link.events {
+                switch event {
+                case .report(let step): if provisioned == nil { progress(step) }
+                case .identified: link.post(.assigned(configuration))
+                case .provisioned(let module):
+                    provisioned = provisioned ?? module
+                    link.close()
                 case .failed(let error): throw error
+                default: break
                 }
             }
-            let remaining = deadline - ContinuousClock.now
-            guard let bytes = try port.read(timeout: max(.zero, remaining), wakeup: wakeup) else {
-                throw CancellationError()
-            }
-            actions = bytes.isEmpty ? [] : dialogue.handle(.bytes(bytes))
-            // A device that never stops sending must not keep the deadline from passing.
-            if actions.isEmpty, ContinuousClock.now >= deadline { actions = dialogue.handle(.deadline) }
+            guard let provisioned else { throw CancellationError() }
+            return provisioned
+        } onCancel: {
+            link.close()
         }
     }
 }

@@ -3,7 +3,7 @@ public import BeaconModel
 /// Why a module could not be made to advertise.
 public enum ProvisioningError: OperatorError, Equatable {
     case silent
-    /// Bytes came, but nothing that an RS9116 says.
+    /// Bytes came, but nothing that such a module says.
     case unintelligible(bytes: Int)
     case noMenu
     case firmwareNotLoaded
@@ -11,11 +11,17 @@ public enum ProvisioningError: OperatorError, Equatable {
     case doesNotReset
     case refused(command: String, purpose: String, code: RS9116ErrorCode)
     case timedOut(command: String, purpose: String)
+    /// A setting that this firmware doesn't have, or doesn't keep.
+    case settingRefused(command: String)
+    /// It gave something else than a Bluetooth address for its address.
+    case unintelligibleAddress(String)
+    /// The dialogue didn't come to an end.
+    case tookTooLong(Duration)
 
     public var what: String {
         switch self {
         case .silent: "the module doesn't answer"
-        case .unintelligible(let bytes): "the module sent \(bytes) bytes that no RS9116 sends"
+        case .unintelligible(let bytes): "the module sent \(bytes) bytes that no module of this kind sends"
         case .noMenu: "the boot loader answered the handshake but showed no menu"
         case .firmwareNotLoaded: "the boot loader didn't say \"Loading Done\" within 10 s"
         case .doesNotReset: "the module answers AT commands but doesn't reset"
@@ -23,6 +29,9 @@ public enum ProvisioningError: OperatorError, Equatable {
             "the module refused to \(purpose): ERROR \(code)" + (code.meaning.map { " (\($0))" } ?? "")
                 + " to \(command)"
         case .timedOut(let command, let purpose): "no answer to \(command), which should \(purpose)"
+        case .settingRefused(let command): "the module doesn't take \(command)"
+        case .unintelligibleAddress(let text): "the module says that its address is \(text.prefix(40).debugDescription)"
+        case .tookTooLong(let limit): "the module wasn't ready after \(limit.components.seconds) s"
         }
     }
 
@@ -30,10 +39,12 @@ public enum ProvisioningError: OperatorError, Equatable {
         switch self {
         case .silent: "it has no power, hangs, is stuck in binary mode, or this is another device's port"
         case .unintelligible: "another device is on this port, or the cable or the power is bad"
-        case .noMenu, .timedOut: "bytes were lost, or the module reset itself (a weak power supply does that)"
+        case .noMenu, .timedOut, .unintelligibleAddress, .tookTooLong:
+            "bytes were lost, or the module reset itself (a weak power supply does that)"
         case .firmwareNotLoaded: "the firmware image in the module is missing or damaged"
         case .doesNotReset: "its firmware hangs"
-        case .refused: "this firmware doesn't support what was asked for, or takes the value as out of range"
+        case .refused, .settingRefused:
+            "this firmware doesn't support what was asked for, or takes the value as out of range"
         }
     }
 
@@ -42,9 +53,11 @@ public enum ProvisioningError: OperatorError, Equatable {
         case .silent, .doesNotReset:
             "press RESET on the module or unplug it and plug it in again, and repeat; see `ls -l /dev/serial/by-id`"
         case .unintelligible: "check the port with `ls -l /dev/serial/by-id`, then press RESET and repeat"
-        case .noMenu, .timedOut: "use a short, thick USB cable on a powered port, and repeat"
+        case .noMenu, .timedOut, .unintelligibleAddress, .tookTooLong:
+            "use a short, thick USB cable on a powered port, and repeat"
         case .firmwareNotLoaded: "burn the firmware again with the manufacturer's tool"
-        case .refused: "check the interval, and the firmware version against the manufacturer's release notes"
+        case .refused, .settingRefused:
+            "check the interval, and the firmware version against the manufacturer's release notes"
         }
     }
 

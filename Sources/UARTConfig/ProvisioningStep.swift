@@ -4,6 +4,8 @@ public import BeaconModel
 public enum ProvisioningStep: Equatable, Sendable {
     /// The boot loader answered to this byte.
     case handshake(UInt8)
+    /// A module without a boot loader answers at this speed.
+    case greeted(baudRate: Int)
     /// The module's firmware was running already, in an unknown state; it was told to reset.
     case resetting
     case bootWarning(String)
@@ -17,6 +19,14 @@ public enum ProvisioningStep: Equatable, Sendable {
     /// The module refused to advertise in this way; the next one is tried.
     case advertisingTypeRefused(AdvertisingType, RS9116ErrorCode)
     case advertising(AdvertisingType, AdvertisingInterval)
+    /// The module listens to others.
+    case listening
+    /// It still does, although it may have heard nobody.
+    case stillListening
+    /// The module does already what it shall.
+    case unchanged
+    /// The module didn't take the name by which it could be asked later what it advertises.
+    case markRefused(RS9116ErrorCode)
     /// Something failed that a repetition may cure.
     case retrying(String)
 }
@@ -25,15 +35,19 @@ public enum ProvisioningStep: Equatable, Sendable {
 public struct ProvisionedModule: Equatable, Sendable {
     public var address: BluetoothAddress
     public var firmware: String
+    public var configuration: BeaconConfiguration
     public var advertisingType: AdvertisingType
-    public var advertisingData: [UInt8]
+    /// Whether it did so before.
+    public var isUnchanged: Bool
 
     public init(
-        address: BluetoothAddress, firmware: String, advertisingType: AdvertisingType, advertisingData: [UInt8]
+        address: BluetoothAddress, firmware: String, configuration: BeaconConfiguration,
+        advertisingType: AdvertisingType, isUnchanged: Bool
     ) {
         self.address = address
         self.firmware = firmware
+        self.configuration = configuration
         self.advertisingType = advertisingType
-        self.advertisingData = advertisingData
+        self.isUnchanged = isUnchanged
     }
 }

@@ -1,26 +1,32 @@
 import Advertisement
 import BeaconModel
 
-/// The AT commands that make a module advertise, in the order in which they are sent.
+/// The AT commands of an RS9116.
 enum RS9116Command: Equatable, Sendable {
     case firmwareVersion
-    case operatingMode
+    /// - Parameter transmitPower: index, 1 to 82.
+    case operatingMode(transmitPower: Int?)
     case localAddress
+    case localName
+    case setLocalName(String)
     case setAdvertisingData([UInt8])
     case advertise(AdvertisingType, AdvertisingInterval)
     case stopAdvertising(AdvertisingType, AdvertisingInterval)
+    case disconnect(BluetoothAddress)
+    case scan(Bool)
     case reset
-
-    /// Wi-Fi client and Bluetooth LE together, the vendor's feature bits for a BLE peripheral, transmit power
-    /// index 31.
-    private static let operatingModeParameters = "851968,0,1,2147483648,2150629376,3221225472,0,1075773440"
+    /// Any other; for experiments.
+    case other(String)
 
     /// Without the line end.
     var text: String {
         switch self {
         case .firmwareVersion: "at+rsi_fwversion?"
-        case .operatingMode: "at+rsi_opermode=" + Self.operatingModeParameters
+        case .operatingMode(let power): "at+rsi_opermode=" + Self.operatingMode(transmitPower: power ?? 31)
         case .localAddress: "at+rsibt_getlocalbdaddr?"
+        case .localName: "at+rsibt_getlocalname?"
+        // The length of a name is decimal, unlike that of data.
+        case .setLocalName(let name): "at+rsibt_setlocalname=\(name.utf8.count),\(name)"
         case .setAdvertisingData(let data):
             // The length and the bytes are hexadecimal, without leading zeros.
             "at+rsibt_setadvertisedata="
@@ -28,7 +34,13 @@ enum RS9116Command: Equatable, Sendable {
                 .map { String($0, radix: 16, uppercase: true) }.joined(separator: ",")
         case .advertise(let type, let interval): Self.advertise(1, type, interval)
         case .stopAdvertising(let type, let interval): Self.advertise(0, type, interval)
+        case .disconnect(let address):
+            "at+rsibt_disconnect=" + String(address.description.map { $0 == ":" ? "-" : $0 })
+        // Passive, from everybody, own address public; 25 ms in every 100 ms, because each report is 120 bytes and
+        // more on the line.
+        case .scan(let on): "at+rsibt_scan=\(on ? 1 : 0),0,0,0,160,40"
         case .reset: "at+rsi_reset"
+        case .other(let text): text
         }
     }
 
@@ -40,18 +52,38 @@ enum RS9116Command: Equatable, Sendable {
         case .firmwareVersion: "read the firmware version"
         case .operatingMode: "switch Bluetooth on"
         case .localAddress: "read the Bluetooth address"
+        case .localName: "read the name"
+        case .setLocalName: "set the name"
         case .setAdvertisingData: "set the advertising data"
         case .advertise: "start advertising"
         case .stopAdvertising: "stop advertising"
+        case .disconnect: "disconnect"
+        case .scan(let on): on ? "start scanning" : "stop scanning"
         case .reset: "reset"
+        case .other: "try something"
         }
     }
 
     /// How long the module may take to answer.
-    var timeout: Duration { self == .operatingMode ? .seconds(10) : .seconds(2) }
+    var timeout: Duration {
+        if case .operatingMode = self { .seconds(10) } else { .seconds(2) }
+    }
 
-    /// Whether sending it twice does no harm. A second operating mode without a reset is refused.
-    var isRepeatable: Bool { self != .operatingMode }
+    /// How often it may be sent again when no answer comes. A second operating mode without a reset is refused.
+    var repeats: Int {
+        switch self {
+        case .operatingMode: 0
+        // Without these a beacon works as well: they aren't waited for again and again.
+        case .localName, .setLocalName, .disconnect, .other: 1
+        default: 2
+        }
+    }
+
+    /// Wi-Fi client and Bluetooth LE together, with the vendor's feature bits for a BLE peripheral. Bits 16 to 23 of
+    /// the eighth field are the transmit power index; bit 30 is for RS9116 features.
+    private static func operatingMode(transmitPower index: Int) -> String {
+        "851968,0,1,2147483648,2150629376,3221225472,0,\(0x4000_0000 | (index & 0xFF) << 16)"
+    }
 
     /// Status, type, filter (any), direct address type and address (none), minimum and maximum interval in units of
     /// 0.625 ms, own address type (public), channel map (37, 38 and 39).

@@ -1,12 +1,12 @@
 import Glibc
 public import SystemIO
 
-/// A serial line that only moves bytes: 115200 baud, 8 data bits, no parity, 1 stop bit, no flow control, raw.
+/// A serial line that only moves bytes: 8 data bits, no parity, 1 stop bit, no flow control, raw.
 public struct SerialPort: ~Copyable {
     public let path: String
     private let descriptor: CInt
 
-    /// Opens the line and takes it for this process alone, by `flock` and `TIOCEXCL`.
+    /// Opens the line, at 115200 baud, and takes it for this process alone, by `flock` and `TIOCEXCL`.
     public static func open(_ path: String) throws(SerialPortError) -> SerialPort {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw SerialPortError(path, "open it", errorNumber: errno) }
@@ -20,6 +20,8 @@ public struct SerialPort: ~Copyable {
     }
 
     deinit {
+        // What the device doesn't take would be waited for, half a minute with some drivers.
+        tcflush(descriptor, TCIOFLUSH)
         // On a pseudo-terminal the exclusive mode would outlive this descriptor.
         _ = ioctl(descriptor, UInt(TIOCNXCL))
         _ = flock(descriptor, LOCK_UN)
@@ -46,8 +48,8 @@ public struct SerialPort: ~Copyable {
         return Array(buffer[0..<count])
     }
 
-    /// Writes all of `bytes`.
-    public borrowing func write(_ bytes: [UInt8], wakeup: WakeupPipe) throws(SerialPortError) {
+    /// Writes all of `bytes`; waits up to 5 s for a device that doesn't take them.
+    public borrowing func write(_ bytes: [UInt8]) throws(SerialPortError) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { raw in
@@ -56,8 +58,7 @@ public struct SerialPort: ~Copyable {
             if count >= 0 {
                 written += count
             } else if errno == EAGAIN {
-                let (readiness, woken) = try wait(for: .writable, timeout: .seconds(5), wakeup: wakeup)
-                if woken { return }
+                let readiness = try wait(for: .writable, timeout: .seconds(5), wakeup: nil).readiness
                 if readiness.isEmpty { throw SerialPortError(path, "write", errorNumber: ETIMEDOUT) }
             } else if errno != EINTR {
                 throw SerialPortError(path, "write", errorNumber: errno)
@@ -65,8 +66,31 @@ public struct SerialPort: ~Copyable {
         }
     }
 
+    /// Changes the speed once all that was written has left.
+    ///
+    /// - Parameter baudRate: one of the rates that termios names, 1200 to 921600.
+    public borrowing func setBaudRate(_ baudRate: Int) throws(SerialPortError) {
+        tcdrain(descriptor)
+        try Self.setSpeed(descriptor, path, baudRate, TCSANOW)
+    }
+
+    /// Drives DTR and RTS low for 100 ms. A line without them is left as it is.
+    public borrowing func pulseControlLines(wakeup: WakeupPipe) throws(SerialPortError) {
+        var lines = TIOCM_DTR | TIOCM_RTS
+        guard ioctl(descriptor, UInt(TIOCMBIC), &lines) == 0 else { return }
+        _ = try wait(for: [], timeout: .milliseconds(100), wakeup: wakeup)
+        _ = ioctl(descriptor, UInt(TIOCMBIS), &lines)
+    }
+
+    /// Lends the descriptor to a program that shall speak on the line.
+    public borrowing func withDescriptor<Result, Failure: Error>(
+        _ body: (CInt) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(descriptor)
+    }
+
     private borrowing func wait(
-        for interest: Readiness, timeout: Duration, wakeup: WakeupPipe
+        for interest: Readiness, timeout: Duration, wakeup: WakeupPipe?
     ) throws(SerialPortError) -> (readiness: Readiness, woken: Bool) {
         do throws(SystemError) {
             return try waitUntilReady(descriptor, for: interest, wakeup: wakeup, timeout: timeout)
@@ -86,14 +110,33 @@ public struct SerialPort: ~Copyable {
         cfmakeraw(&settings)
         settings.c_cflag |= tcflag_t(CLOCAL | CREAD)
         settings.c_cflag &= ~tcflag_t(CSTOPB) & ~tcflag_t(CRTSCTS)
-        cfsetspeed(&settings, speed_t(B115200))
         guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else {
-            throw SerialPortError(path, "set 115200 baud", errorNumber: errno)
+            throw SerialPortError(path, "set it to raw mode", errorNumber: errno)
         }
-        // A driver may accept the call and keep its own rate.
-        guard tcgetattr(descriptor, &settings) == 0, cfgetospeed(&settings) == speed_t(B115200) else {
-            throw .wrongSpeed(path: path)
-        }
+        try setSpeed(descriptor, path, 115_200, TCSANOW)
         tcflush(descriptor, TCIOFLUSH)
     }
+
+    private static func setSpeed(
+        _ descriptor: CInt, _ path: String, _ baudRate: Int, _ when: CInt
+    ) throws(SerialPortError) {
+        guard let speed = speeds[baudRate] else { throw .wrongSpeed(path: path, baudRate: baudRate) }
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else {
+            throw SerialPortError(path, "read its settings", errorNumber: errno)
+        }
+        cfsetspeed(&settings, speed_t(speed))
+        guard tcsetattr(descriptor, when, &settings) == 0 else {
+            throw SerialPortError(path, "set \(baudRate) baud", errorNumber: errno)
+        }
+        // A driver may accept the call and keep its own rate.
+        guard tcgetattr(descriptor, &settings) == 0, cfgetospeed(&settings) == speed_t(speed) else {
+            throw .wrongSpeed(path: path, baudRate: baudRate)
+        }
+    }
+
+    private static let speeds: [Int: Int32] = [
+        1200: B1200, 2400: B2400, 4800: B4800, 9600: B9600, 19_200: B19200, 38_400: B38400, 57_600: B57600,
+        115_200: B115200, 230_400: B230400, 460_800: B460800, 921_600: B921600,
+    ]
 }

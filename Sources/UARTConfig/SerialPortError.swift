@@ -8,7 +8,7 @@ public enum SerialPortError: OperatorError {
     case notPermitted(path: String)
     case busy(path: String)
     case notASerialPort(path: String)
-    case wrongSpeed(path: String)
+    case wrongSpeed(path: String, baudRate: Int)
     case vanished(path: String)
     case system(path: String, SystemError)
 
@@ -30,7 +30,7 @@ public enum SerialPortError: OperatorError {
         case .notPermitted(let path): "this user may not open \(path)"
         case .busy(let path): "another program has \(path) open"
         case .notASerialPort(let path): "\(path) is no serial port"
-        case .wrongSpeed(let path): "the driver of \(path) doesn't do 115200 baud"
+        case .wrongSpeed(let path, let baudRate): "the driver of \(path) doesn't do \(baudRate) baud"
         case .vanished(let path): "\(path) went away"
         case .system(let path, let error): "\(path): \(error.what)"
         }

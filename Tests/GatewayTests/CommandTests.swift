@@ -82,7 +82,9 @@ import Testing
         arguments: [
             ["provision"], ["provision", "--port", "x", "--uuid", "nonsense", "--major", "1", "--minor", "2"],
             ["provision", "--port", "x"] + identity + ["--interval", "5ms"], ["replay", "x", "--publish"],
-            ["emulate", "hm10"], ["scan", "--adapter", "wlan0"], ["nonsense"],
+            ["emulate", "esp32"], ["provision", "--port", "x", "--plan"], ["provision", "--inventory", "x.csv"],
+            ["provision", "--inventory", "x.csv", "--plan"] + identity, ["verify"], ["scan", "--adapter", "wlan0"],
+            ["nonsense"],
         ])
     func usage(arguments: [String]) async throws {
         let (status, _, errors) = try await run(arguments)
@@ -92,7 +94,7 @@ import Testing
 
     @Test("Every command has a help that shows its options")
     func help() async throws {
-        for command in ["run", "provision", "scan", "replay", "emulate", "firmware", "demo"] {
+        for command in ["run", "modules", "provision", "verify", "scan", "replay", "emulate", "firmware", "demo"] {
             let (status, output, _) = try await run([command, "--help"])
             #expect(status == 0)
             #expect(output.contains { $0.hasPrefix("OVERVIEW: ") } && output.contains("OPTIONS:"), "\(command)")

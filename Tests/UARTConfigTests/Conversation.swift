@@ -1,31 +1,30 @@
-import Advertisement
 import BeaconModel
 
 @testable import UARTConfig
 
 /// Speaks a dialogue by hand: what the module says in, what the driver does out.
 struct Conversation {
-    private(set) var dialogue: RS9116Provisioning
-    let advertisingData: [UInt8]
+    private(set) var dialogue: RS9116Dialogue
+    let configuration: BeaconConfiguration
 
-    init(_ beacon: BeaconID, measuredPower: Int8) {
-        dialogue = RS9116Provisioning(
-            configuration: BeaconConfiguration(beacon: beacon, measuredPower: measuredPower))
-        advertisingData = IBeacon.advertisingData(beacon, measuredPower: measuredPower)
+    init(_ configuration: BeaconConfiguration = Self.configuration, profile: RS9116Profile = RS9116Profile()) {
+        self.configuration = configuration
+        dialogue = RS9116Dialogue(profile: profile)
     }
 
-    init() {
-        self.init(BeaconID(uuid: ProximityUUID(bits: 0xE2C5_6DB5), major: 1, minor: 2), measuredPower: -59)
+    static let configuration = BeaconConfiguration(
+        beacon: BeaconID(uuid: ProximityUUID(bits: 0xE2C5_6DB5), major: 1, minor: 2), measuredPower: -59)
+
+    /// The driver opens the port, asks in vain whether firmware runs, and sends its first handshake byte.
+    mutating func open() -> [DialogueAction] {
+        dialogue.handle(.opened) + dialogue.handle(.deadline) + dialogue.handle(.deadline)
     }
 
-    /// The driver opens the port and sends its first byte.
-    mutating func open() -> [RS9116Provisioning.Action] {
-        dialogue.handle(.opened) + dialogue.handle(.deadline)
-    }
+    mutating func tell(_ input: DialogueInput) -> [DialogueAction] { dialogue.handle(input) }
 
-    mutating func hear(_ text: String) -> [RS9116Provisioning.Action] { dialogue.handle(.bytes(Array(text.utf8))) }
+    mutating func hear(_ text: String) -> [DialogueAction] { dialogue.handle(.bytes(Array(text.utf8))) }
 
-    mutating func waitInVain() -> [RS9116Provisioning.Action] { dialogue.handle(.deadline) }
+    mutating func waitInVain() -> [DialogueAction] { dialogue.handle(.deadline) }
 
     /// From the first byte to the first AT command.
     mutating func boot() {
@@ -36,17 +35,25 @@ struct Conversation {
         _ = hear("1\r\nLoading...\r\nLoading Done\r\n")
     }
 
+    /// From the first byte to a module that advertises and is watched over.
+    mutating func provision() {
+        bootUntilAdvertise()
+        _ = hear("OK\r\n")
+        _ = hear("OK\r\n")
+    }
+
     /// From the first byte to the advertising command.
     mutating func bootUntilAdvertise() {
         boot()
         _ = hear("OK1610.2.5.2.0.4\0\r\n")
         _ = hear("OK\r\nbt_loaded\r\n")
         _ = hear("OK 88-DA-1A-E8-06-6F\r\n")
+        _ = tell(.assigned(configuration))
         _ = hear("OK\r\n")
     }
 }
 
-extension [RS9116Provisioning.Action] {
+extension [DialogueAction] {
     /// What is sent, as text.
     var sent: [String] {
         compactMap { if case .send(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
@@ -56,8 +63,16 @@ extension [RS9116Provisioning.Action] {
         lazy.compactMap { if case .failed(let error) = $0 { error } else { nil } }.first
     }
 
-    var finished: ProvisionedModule? {
-        lazy.compactMap { if case .finished(let module) = $0 { module } else { nil } }.first
+    var provisioned: ProvisionedModule? {
+        lazy.compactMap { if case .provisioned(let module) = $0 { module } else { nil } }.first
+    }
+
+    var losses: [ModuleLoss] {
+        compactMap { if case .lost(let loss) = $0 { loss } else { nil } }
+    }
+
+    var identity: ModuleIdentity? {
+        lazy.compactMap { if case .identified(let identity) = $0 { identity } else { nil } }.first
     }
 
     var steps: [ProvisioningStep] {

@@ -5,66 +5,128 @@ import ModuleEmulator
 
 /// Driver and emulator on a line without wires: time is a number, so that minutes pass in microseconds.
 struct EmulatedSerialLine {
-    private var module: RS9116Emulator
-    private var dialogue: RS9116Provisioning
-    private var now: Duration = .zero
-    private var deadline: Duration?
-    private var timers: [(at: Duration, timer: RS9116Emulator.Timer)] = []
+    var module: any EmulatedFirmware
+    private var dialogue: TimedDialogue
+    private let assignment: BeaconConfiguration?
+    private(set) var now: Duration = .zero
+    private var timers: [(at: Duration, timer: ModuleTimer)] = []
     /// On their way to the driver.
     private var underway: [[UInt8]] = []
+    /// When a port that went away with its module's reset is back; `nil` while it is there.
+    private var portIsBackAt: Duration?
+    private var resets = 0
+    private var isOpen = false
+    /// Whether DTR and RTS are wired to the module's reset.
+    var controlLinesReset = false
 
     private(set) var steps: [ProvisioningStep] = []
-    private(set) var result: Result<ProvisionedModule, ProvisioningError>?
-    var air: OnAir { module.air }
-    /// How long it took.
-    var elapsed: Duration { now }
+    private(set) var losses: [ModuleLoss] = []
+    private(set) var identity: ModuleIdentity?
+    private(set) var provisionings: [ProvisionedModule] = []
+    private(set) var failure: ProvisioningError?
+    private(set) var sent: [[UInt8]] = []
+    private(set) var heard: [[UInt8]] = []
+    private(set) var receptions: [ModuleReception] = []
+    private(set) var isFinished = false
+    private(set) var baudRate = 115_200
 
-    init(_ options: RS9116Emulator.Options, beacon: BeaconConfiguration) {
-        module = RS9116Emulator(options: options)
-        dialogue = RS9116Provisioning(configuration: beacon)
+    var air: OnAir { module.air }
+
+    init(
+        _ module: any EmulatedFirmware, kind: ModuleKind = .rs9116, assignment: BeaconConfiguration?,
+        expected: BeaconConfiguration? = nil,
+        profile: RS9116Profile = RS9116Profile(), pace: ModuleKind.Pace = .init()
+    ) {
+        self.init(
+            module, dialogue: kind.dialogue(expected: expected, profile: profile, pace: pace), assignment: assignment)
     }
 
-    /// Runs until the driver has finished; five minutes at most.
+    init(
+        _ module: any EmulatedFirmware, dialogue: any ModuleDialogue, assignment: BeaconConfiguration? = nil
+    ) {
+        self.module = module
+        self.assignment = assignment
+        self.dialogue = TimedDialogue(dialogue)
+    }
+
+    /// Opens the port and runs until the module is provisioned, the dialogue is over, or an hour has passed.
     mutating func run() {
-        perform(dialogue.handle(.opened))
-        while result == nil, now < .seconds(300) {
+        run(until: .seconds(3600)) { !$0.provisionings.isEmpty }
+    }
+
+    mutating func tell(_ input: DialogueInput) { perform(dialogue.handle(input, now: now)) }
+
+    /// Lets time pass until `limit`, or until `isDone`.
+    mutating func run(until limit: Duration, _ isDone: (EmulatedSerialLine) -> Bool = { _ in false }) {
+        if !isOpen {
+            isOpen = true
+            perform(dialogue.handle(.opened, now: now))
+        }
+        while !dialogue.isOver, !isDone(self) {
             if !underway.isEmpty {
-                perform(dialogue.handle(.bytes(underway.removeFirst())))
+                let bytes = underway.removeFirst()
+                heard.append(bytes)
+                perform(dialogue.handle(.bytes(bytes), now: now))
                 continue
             }
             let timer = timers.indices.min { timers[$0].at < timers[$1].at }
-            if let timer, timers[timer].at <= deadline ?? .seconds(300) {
+            if let back = portIsBackAt, back <= min(dialogue.nextDeadline ?? limit, limit) {
+                portIsBackAt = nil
+                now = max(now, back)
+                perform(dialogue.handle(.opened, now: now))
+                continue
+            }
+            let deadline = dialogue.nextDeadline ?? limit
+            if let timer, timers[timer].at <= min(deadline, limit) {
                 let (time, timer) = timers.remove(at: timer)
                 now = max(now, time)
                 perform(module.fire(timer))
             } else {
-                guard let time = deadline else { return }
-                now = max(now, time)
-                deadline = nil
-                perform(dialogue.handle(.deadline))
+                guard deadline < limit else {
+                    now = limit
+                    return
+                }
+                now = max(now, deadline)
+                perform(dialogue.advance(to: now))
             }
         }
     }
 
-    private mutating func perform(_ actions: [RS9116Provisioning.Action]) {
+    mutating func disturb(_ body: (inout any EmulatedFirmware) -> [ModuleOutput]) { perform(body(&module)) }
+
+    private mutating func perform(_ actions: [DialogueAction]) {
         for action in actions {
             switch action {
-            case .send(let bytes): perform(module.receive(bytes))
-            case .wait(let duration): deadline = now + duration
+            case .send(let bytes):
+                sent.append(bytes)
+                if portIsBackAt == nil { perform(module.receive(bytes, baud: baudRate)) }
+            case .setBaudRate(let rate): baudRate = rate
+            case .pulseControlLines: if controlLinesReset { module.reset() }
+            case .wait: break
             case .report(let step): steps.append(step)
-            case .finished(let module): result = .success(module)
-            case .failed(let error): result = .failure(error)
+            case .identified(let identity):
+                self.identity = identity
+                perform(dialogue.handle(.assigned(assignment), now: now))
+            case .provisioned(let module): provisionings.append(module)
+            case .lost(let loss): losses.append(loss)
+            case .received(let reception): receptions.append(reception)
+            case .finished: isFinished = true
+            case .failed(let error): failure = error
             }
         }
     }
 
-    private mutating func perform(_ outputs: [RS9116Emulator.Output]) {
+    private mutating func perform(_ outputs: [ModuleOutput]) {
         for output in outputs {
             switch output {
             case .schedule(let timer, let delay): timers.append((now + delay, timer))
             // The module's answer reaches the driver after what the driver does now.
-            case .send(let bytes): underway.append(bytes)
+            case .send(let bytes): if portIsBackAt == nil { underway.append(bytes) }
             }
+        }
+        if module.resetCount != resets {
+            resets = module.resetCount
+            if let absence = module.portAbsenceAfterReset { portIsBackAt = now + absence }
         }
     }
 }

@@ -16,7 +16,8 @@ struct BeaconGateway: AsyncParsableCommand {
             """,
         version: Daemon.version,
         subcommands: [
-            RunCommand.self, ProvisionCommand.self, ScanCommand.self, ReplayCommand.self, EmulateCommand.self,
+            RunCommand.self, ModulesCommand.self, ProvisionCommand.self, VerifyCommand.self, ScanCommand.self,
+            ReplayCommand.self, EmulateCommand.self,
             FirmwareCommand.self, DemoCommand.self,
         ])
 }

@@ -44,7 +44,8 @@ struct DemoCommand: AsyncParsableCommand {
             try introduce(configuration, configurationPath, modules.map(\.module.portPath))
             let radio = SimulatedRadio(modules: modules, walkers: DemoBuilding.walkers)
             let daemon = Daemon(
-                configuration: configuration, openSource: { radio }, logger: makeLogger(level: .warning))
+                configuration: configuration, openSource: { radio }, reload: { configuration.inventory },
+                logger: makeLogger(level: .warning))
             let records = try await show(daemon)
             Terminal.note("\n\(records) records arrived at the subscriber")
             if records == 0 { throw NothingArrived() }
@@ -143,7 +144,9 @@ private struct TemporaryDirectory {
     }
 
     func remove() {
-        for name in ["module1", "module2", "gateway.toml", "boot", "lock"] { unlink(path + "/" + name) }
+        for name in ["module1", "module2", "gateway.toml", "boot", "lock", "audit.jsonl", "modules.json"] {
+            unlink(path + "/" + name)
+        }
         rmdir(path)
     }
 }

@@ -1,33 +1,41 @@
 import ArgumentParser
 import BeaconModel
+import Glibc
 import Logging
 import ModuleEmulator
 import ServiceLifecycle
+import SystemIO
+import UARTConfig
 import UnixSignals
 
 struct EmulateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emulate",
-        abstract: "An emulated module on a pseudo-terminal, for people without the hardware.",
+        abstract: "Emulated modules on pseudo-terminals, for people without the hardware.",
         discussion: """
-            Prints a JSON line whenever what the module has on the air changes. Ctrl-C ends it.
+            Prints a JSON line whenever what a module has on the air changes. Several modules hear each other. \
+            Ctrl-C ends it.
+            What happens to a module is typed: reset, unplug, plug, connect (a central), disconnect; with several \
+            modules followed by the number of one, as in "reset 2".
 
             EXAMPLE: beacon-gateway emulate rs9116 --link /tmp/module
                      beacon-gateway provision --port /tmp/module --uuid ...
             """)
 
-    @Argument(help: "The module: rs9116.")
-    var module: Kind
+    @Argument(help: "The kind of module: rs9116 or hm10.", transform: OptionValue.kind)
+    var module: ModuleKind
 
-    @Option(help: ArgumentHelp("Make a symbolic link to the pseudo-terminal here.", valueName: "path"))
-    var link: String?
+    @Option(
+        help: ArgumentHelp(
+            "Make a symbolic link to the pseudo-terminal here; repeated, there are several modules.",
+            valueName: "path"))
+    var link: [String] = []
 
-    @Option(help: ArgumentHelp("What is wrong with the module; may be given several times.", valueName: "fault"))
+    @Option(
+        help: ArgumentHelp(
+            "What is wrong with the modules; may be given several times. For an hm10: mute, connectable-only.",
+            valueName: "fault"))
     var fault: [Fault] = []
-
-    enum Kind: String, ExpressibleByArgument, CaseIterable {
-        case rs9116
-    }
 
     enum Fault: String, ExpressibleByArgument, CaseIterable {
         case mute
@@ -39,20 +47,45 @@ struct EmulateCommand: AsyncParsableCommand {
         case oldHandshakeOnly = "old-handshake-only"
     }
 
+    func validate() throws {
+        guard link.count <= 64 else { throw ValidationError("At most 64 modules.") }
+    }
+
     func run() async throws {
         try await Terminal.run {
-            let emulated = try EmulatedModule(options: options, link: link)
-            Terminal.note(
-                "emulated \(module.rawValue) on \(emulated.portPath)" + (link.map { ", linked as \($0)" } ?? ""))
+            var modules: [EmulatedModule] = []
+            defer { for module in modules { module.stop() } }
+            for index in 0..<max(1, link.count) {
+                let path = link.indices.contains(index) ? link[index] : nil
+                let emulated = try EmulatedModule(firmware(index), link: path)
+                modules.append(emulated)
+                Terminal.note(
+                    "emulated \(module.rawValue) on \(emulated.portPath)" + (path.map { ", linked as \($0)" } ?? ""))
+            }
+            let air = try EmulatedAir(modules) { _, _ in -50 }
+            defer { air.stop() }
+            let service = EmulationService(modules: modules, links: link)
             try await ServiceGroup(
                 configuration: .init(
-                    services: [
-                        .init(
-                            service: EmulationService(module: emulated),
-                            successTerminationBehavior: .gracefullyShutdownGroup)
-                    ],
+                    services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
                     gracefulShutdownSignals: [.sigterm, .sigint], logger: makeLogger(level: .error))
             ).run()
+        }
+    }
+
+    /// Modules differ by the end of their addresses.
+    private func firmware(_ index: Int) -> any EmulatedFirmware {
+        switch module {
+        case .rs9116:
+            var options = options
+            options.address = BluetoothAddress(bits: options.address.bits + UInt64(index))
+            return RS9116Emulator(options: options)
+        case .hm10:
+            var options = HM10Emulator.Options()
+            options.address = BluetoothAddress(bits: options.address.bits + UInt64(index))
+            options.isMute = fault.contains(.mute)
+            options.hasAdvertisingType = !fault.contains(.connectableOnly)
+            return HM10Emulator(options: options)
         }
     }
 
@@ -73,15 +106,69 @@ struct EmulateCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints what is on the air until the shutdown.
+/// Prints what is on the air, and does what is typed, until the shutdown.
 private struct EmulationService: Service {
-    var module: EmulatedModule
+    var modules: [EmulatedModule]
+    var links: [String]
 
     func run() async throws {
+        let typed = try Self.typedLines()
         try await withGracefulShutdownHandler {
-            for await air in module.airChanges { try Terminal.print(air.json) }
+            // The end of what is typed isn't the end of the modules.
+            let typing = Task { for await line in typed { obey(line) } }
+            defer { typing.cancel() }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, module) in modules.enumerated() {
+                    group.addTask { for await air in module.airChanges { try show(air, index) } }
+                }
+                try await group.waitForAll()
+            }
         } onGracefulShutdown: {
-            module.stop()
+            for module in modules { module.stop() }
         }
+    }
+
+    /// With several modules a line says whose it is.
+    private func show(_ air: OnAir, _ index: Int) throws {
+        guard modules.count > 1 else { return try Terminal.print(air.json) }
+        try Terminal.print(
+            #"{"module":\#(index + 1),"address":"\#(air.address)","# + String(air.json.dropFirst()))
+    }
+
+    private func obey(_ line: String) {
+        let words = line.split(separator: " ")
+        guard let word = words.first else { return }
+        let number = words.count > 1 ? Int(words[1]) ?? 0 : 1
+        guard modules.indices.contains(number - 1) else {
+            Terminal.note("there is no module \(words.dropFirst().joined(separator: " ")); there are \(modules.count)")
+            return
+        }
+        let module = modules[number - 1]
+        switch word {
+        case "reset": module.pressReset()
+        case "unplug": module.unplug()
+        case "plug":
+            do {
+                try module.plug(link: links.indices.contains(number - 1) ? links[number - 1] : nil)
+                Terminal.note("plugged in as \(module.portPath)")
+            } catch {
+                Terminal.note("error: \(error)")
+            }
+        case "connect": Terminal.note(module.centralConnects() ? "connected" : "nobody can connect to it")
+        case "disconnect": Terminal.note(module.centralDisconnects() ? "disconnected" : "nobody was connected")
+        default: Terminal.note("can't \(word); can reset, unplug, plug, connect, disconnect")
+        }
+    }
+
+    /// Standard input, line by line; nothing more after its end.
+    private static func typedLines() throws(SystemError) -> AsyncStream<String> {
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        try DedicatedThread.start(name: "stdin") {
+            // A terminal in the background may not be read.
+            signal(SIGTTIN, SIG_IGN)
+            while let line = readLine() { continuation.yield(line) }
+            continuation.finish()
+        }
+        return lines
     }
 }

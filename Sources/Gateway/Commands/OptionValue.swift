@@ -32,6 +32,11 @@ enum OptionValue {
 
     static func adapter(_ text: String) throws -> Adapter { try require(Adapter(text), "hci0, hci1, ...") }
 
+    static func kind(_ text: String) throws -> ModuleKind {
+        let kinds = ModuleKind.allCases.map(\.rawValue).joined(separator: " or ")
+        return try require(ModuleKind(rawValue: text.lowercased()), kinds)
+    }
+
     static func logLevel(_ text: String) throws -> Logger.Level {
         let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
         return try require(Logger.Level(rawValue: text), "one of \(levels)")

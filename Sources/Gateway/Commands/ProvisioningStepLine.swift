@@ -11,6 +11,7 @@ extension ProvisioningStep {
     private var words: (String, String) {
         switch self {
         case .handshake(let byte): ("handshake", "the boot loader answers (to 0x\(hexadecimal([byte])))")
+        case .greeted(let baudRate): ("handshake", "the module answers at \(baudRate) baud")
         case .resetting: ("reset", "the firmware was running already; it resets now")
         case .bootWarning(let text): ("warning", "the boot loader says: \(text)")
         case .firmwareLoaded: ("firmware", "loaded")
@@ -23,6 +24,14 @@ extension ProvisioningStep {
             ("warning", "no \(type.name) advertising with this firmware (ERROR \(code)); trying connectable")
         case .advertising(let type, let interval):
             ("on air", "\(type.name) (\(type.rawValue)), every \(interval); hear it with `beacon-gateway scan`")
+        case .listening: ("listening", "the module listens to others")
+        case .stillListening: ("listening", "")
+        case .unchanged: ("on air", "already as it should be; nothing was changed")
+        case .markRefused(let code):
+            (
+                "warning",
+                "the module takes no name (ERROR \(code)): it can't be asked later what it advertises"
+            )
         case .retrying(let reason): ("again", reason)
         }
     }

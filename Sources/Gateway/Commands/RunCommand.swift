@@ -33,6 +33,7 @@ struct RunCommand: AsyncParsableCommand {
             }
             let daemon = Daemon(
                 configuration: configuration, openSource: { try HCIScanner(adapter: configuration.adapter) },
+                reload: { [config] in try Configuration.load(config).inventory },
                 logger: makeLogger(level: logLevel))
             try await daemon.run()
         }

@@ -17,6 +17,8 @@ struct Configuration: Sendable {
     var rules: InteractionRules
     /// The modules on this gateway.
     var inventory: Inventory
+    /// What is known of the RS9116 modules that the manufacturer doesn't say.
+    var moduleProfile = RS9116Profile()
     var stateDirectory: String
 
     static let defaultStateDirectory = "/var/lib/beacon-gateway"

@@ -11,6 +11,8 @@ import UnixSignals
 struct Daemon: Sendable {
     var configuration: Configuration
     var openSource: @Sendable () throws -> any RadioSource
+    /// Reads the inventory anew.
+    var reload: @Sendable () throws -> Inventory
     var logger: Logger
 
     static let version = "0.1.0"
@@ -27,7 +29,7 @@ struct Daemon: Sendable {
         let topics = configuration.topics
         let publisher = MQTTPublisher(
             configuration: configuration.broker, status: .init(topic: topics.status, boot: boot),
-            outboxCapacity: configuration.outboxCapacity, logger: logger)
+            subscription: topics.commands, outboxCapacity: configuration.outboxCapacity, logger: logger)
         let board = GatewayBoard(
             info: GatewayInfo(
                 version: Self.version, boot: boot, startedAt: WallClock.now().rfc3339,
@@ -39,16 +41,17 @@ struct Daemon: Sendable {
             metadata: ["version": "\(Self.version)", "boot": "\(boot)", "topics": "\(topics.root)/#"])
         let audience = Audience(
             listedUUIDs: configuration.listedUUIDs, includesPhones: configuration.pseudonymSecret != nil)
+        let fleet = try FleetService(
+            inventory: configuration.inventory, state: state, profile: configuration.moduleProfile, topics: topics,
+            publisher: publisher, board: board, logger: logger, reload: reload)
         // Shut down from the last to the first: the radio's last records find the publisher still there.
         let services: [any Service] =
             [PublisherService(publisher: publisher, logger: logger)] + companions + [
                 HealthService(publisher: publisher, board: board, topic: topics.health, boot: boot),
-                ModulesService(
-                    modules: configuration.inventory.entries, topics: topics, publisher: publisher, board: board,
-                    logger: logger),
+                fleet,
                 RadioService(
                     openSource: openSource, audience: audience, configuration: configuration, boot: boot,
-                    publisher: publisher, board: board, logger: logger),
+                    publisher: publisher, board: board, fleet: fleet, logger: logger),
             ]
         try await ServiceGroup(
             configuration: .init(

@@ -1,5 +1,6 @@
 import BeaconModel
 import MQTTBridge
+import UARTConfig
 
 /// What the parts of the daemon know of each other's state; publishes the birth certificate when it changes.
 actor GatewayBoard {
@@ -7,6 +8,10 @@ actor GatewayBoard {
     /// Events of which no record could be made.
     private(set) var unpublishable: UInt64 = 0
     private(set) var radioError: String?
+    /// The beacons of our own modules.
+    private(set) var ownBeacons: [BeaconID: AdvertisingInterval] = [:]
+    /// Changes whenever they do.
+    private(set) var ownBeaconsVersion = 0
     private var info: GatewayInfo
     private let topic: String
     private let publisher: MQTTPublisher
@@ -37,6 +42,23 @@ actor GatewayBoard {
             info.modules.append(module)
         }
         await announce()
+    }
+
+    func setOtherPorts(_ ports: [GatewayInfo.Port]) async {
+        info.otherPorts = ports
+        await announce()
+    }
+
+    func removeModule(_ name: String) async {
+        info.modules.removeAll { $0.name == name }
+        await announce()
+    }
+
+    /// Has the radio listen for what the inventory's modules shall advertise.
+    func watch(_ inventory: Inventory) {
+        ownBeacons = Dictionary(
+            inventory.entries.map { ($0.configuration.beacon, $0.configuration.interval) }, uniquingKeysWith: { $1 })
+        ownBeaconsVersion += 1
     }
 
     func announce() async { await publisher.setState(info.encoded, topic: topic) }

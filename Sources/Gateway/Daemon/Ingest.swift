@@ -2,15 +2,21 @@ import Advertisement
 import BeaconModel
 import BlueZScanner
 import Proximity
+import UARTConfig
 
 /// From received packets to interactions: decodes, leaves strangers out, follows the rest. Pure.
 struct Ingest: Sendable {
     private let audience: Audience
     private var tracker: InteractionTracker
     private(set) var counts = IngestCounts()
+    /// Listens for the beacons of our own modules.
+    private var air: AirWatch
+    private var airEvents: [AirWatch.Event] = []
 
-    init(audience: Audience, rules: InteractionRules) {
+    /// - Parameter ownBeacons: those of our own modules.
+    init(audience: Audience, rules: InteractionRules, ownBeacons: [BeaconID: AdvertisingInterval] = [:]) {
         self.audience = audience
+        air = AirWatch(ownBeacons)
         tracker = InteractionTracker(rules: rules)
     }
 
@@ -22,13 +28,30 @@ struct Ingest: Sendable {
             if let sighting = sight(report, data) { events += tracker.observe(sighting) }
         }
         for (defect, count) in defects { counts.defects[defect.rawValue, default: 0] += UInt64(count) }
-        if let time = batch.lastTime { events += tracker.advance(to: time) }
+        if let time = batch.lastTime {
+            events += tracker.advance(to: time)
+            airEvents += air.advance(to: time)
+        }
         counts.refused = tracker.refusedSightings
         return events
     }
 
     /// Says that nothing was heard until `time`.
-    mutating func advance(to time: Timestamp) -> [InteractionEvent] { tracker.advance(to: time) }
+    mutating func advance(to time: Timestamp) -> [InteractionEvent] {
+        airEvents += air.advance(to: time)
+        return tracker.advance(to: time)
+    }
+
+    /// The radio failed: what is on the air isn't known.
+    mutating func becomeDeaf() { airEvents += air.becomeDeaf() }
+
+    /// What became known of our own modules' beacons since it was last asked.
+    mutating func takeAirEvents() -> [AirWatch.Event] {
+        defer { airEvents.removeAll() }
+        return airEvents
+    }
+
+    mutating func listen(for ownBeacons: [BeaconID: AdvertisingInterval]) { air.listen(for: ownBeacons) }
 
     /// Ends everything, as of `time` or, without one, of the last report.
     mutating func endAll(at time: Timestamp?, reason: Interaction.EndReason) -> [InteractionEvent] {
@@ -40,6 +63,14 @@ struct Ingest: Sendable {
         counts.lastReportAt = report.time
         let decoded = AdvertisingData.decode(data)
         if let defect = decoded.defect { counts.defects[defect.rawValue, default: 0] += 1 }
+        let news: [AirWatch.Event]
+        if case .iBeacon(let beacon, let power)? = decoded.identity {
+            news = air.observe(
+                beacon, measuredPower: power, address: report.address, rssi: report.rssi, at: report.time)
+        } else {
+            news = air.heardSomething(at: report.time)
+        }
+        if !news.isEmpty { airEvents += news }
         guard let identity = decoded.identity else {
             counts.unknown += 1
             return nil

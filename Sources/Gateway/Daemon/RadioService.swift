@@ -16,6 +16,7 @@ struct RadioService: Service {
     var boot: UInt64
     var publisher: MQTTPublisher
     var board: GatewayBoard
+    var fleet: FleetService?
     var logger: Logger
 
     /// How long a radio may take to stop.
@@ -33,6 +34,7 @@ struct RadioService: Service {
                 // A radio that can't be stopped cleanly was not deaf before.
                 if Task.isShuttingDownGracefully { break }
                 await board.setRadio(scan: "off", error: error.inOneLine)
+                core.ingest.becomeDeaf()
                 await deliver(core.ingest.endAll(at: WallClock.now(), reason: .lost), &core)
                 let wait = backoff.next(using: &generator)
                 try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }
@@ -69,6 +71,12 @@ struct RadioService: Service {
 
     private func deliver(_ events: [InteractionEvent], _ core: inout RadioCore) async {
         await board.setCounts(core.ingest.counts, unpublishable: core.factory.unpublishable)
+        let version = await board.ownBeaconsVersion
+        if version != core.ownBeaconsVersion {
+            core.ownBeaconsVersion = version
+            core.ingest.listen(for: await board.ownBeacons)
+        }
+        fleet?.hear(core.ingest.takeAirEvents())
         if events.isEmpty { return }
         let (records, states) = core.publications(for: events, clockIsSynchronized: WallClock.isSynchronized)
         await publisher.publish(records)
@@ -82,6 +90,8 @@ struct RadioCore: Sendable {
     var factory: RecordFactory
     var topics: Topics
     var boot: UInt64
+    /// Of the board's, for which it listens.
+    var ownBeaconsVersion = 0
     private var absent = AbsentBeacons()
 
     init(configuration: Configuration, audience: Audience, boot: UInt64) {

@@ -1,0 +1,111 @@
+import ArgumentParser
+import BeaconModel
+import UARTConfig
+
+struct ModulesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "modules",
+        abstract: "Lists the modules that are plugged in: port, address, firmware, state.",
+        discussion: """
+            Asks each port with a USB interface that modules are known to have who is there; nothing that is on the air \
+            changes. A port that the daemon or another program uses is listed, and not asked.
+            """)
+
+    @Option(help: ArgumentHelp("Ask this port too; may be repeated.", valueName: "path"))
+    var port: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Say which row of this inventory each module has.", valueName: "file"))
+    var inventory: String?
+
+    @Flag(help: "List the ports, and ask nobody.")
+    var noAsk = false
+
+    func run() async throws {
+        try await Terminal.run {
+            let files = try inventory.map { try ModuleFiles(inventory: $0, state: nil, actor: Person.name) }
+            let assignment = ModuleAssignment(
+                inventory: files?.inventory ?? Inventory(), bindings: try files?.bindings.read() ?? [:])
+            let ports = try ports()
+            if ports.isEmpty { throw NoModules() }
+            let live = LiveLines(isInteractive: Terminal.isInteractive)
+            var table = TextTable([
+                ("PORT", .left), ("USB", .left), ("SERIAL", .left), ("ADDRESS", .left), ("FIRMWARE", .left),
+                ("STATE", .left),
+            ])
+            let answers = await withTaskGroup(of: (Int, Answer).self) { group in
+                for (index, port) in ports.enumerated() {
+                    group.addTask {
+                        if noAsk { return (index, Answer()) }
+                        live.set(port.device, "asking \(port.name)")
+                        return (index, await Self.ask(port, assignment))
+                    }
+                }
+                return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            }
+            for (index, port) in ports.enumerated() {
+                let answer = answers[index] ?? Answer()
+                table.add([
+                    port.name, port.usb.map { $0.id } ?? "-", port.usb?.serial ?? "-",
+                    answer.identity?.address.description ?? "-", answer.identity?.firmware ?? "-",
+                    noAsk ? (port.usb?.text ?? "-") : answer.state(files, assignment, port),
+                ])
+            }
+            for line in table.lines { try Terminal.print(line) }
+        }
+    }
+
+    private func ports() throws -> [SerialPortDescription] {
+        let all = try SerialPorts.all()
+        let named = port.map { name in
+            all.first { $0.isCalled(name) } ?? SerialPortDescription(device: name, names: [], usb: nil)
+        }
+        let known = all.filter { port in
+            port.usb.map { USBIdentity.ofModules.contains($0.id) } == true && !named.contains(port)
+        }
+        return known + named
+    }
+
+    private static func ask(_ port: SerialPortDescription, _ assignment: ModuleAssignment) async -> Answer {
+        var answer = Answer()
+        let wanted = assignment.entry(for: port).map { [$0.kind] } ?? ModuleKind.allCases
+        for kind in wanted {
+            answer = Answer(kind: kind)
+            do {
+                let link = try ModuleLink(port: port.name, dialogue: kind.dialogue())
+                for try await event in link.events {
+                    if case .identified(let identity) = event {
+                        answer.identity = identity
+                        link.post(.assigned(nil))
+                    }
+                    if case .failed(let error) = event { answer.error = error }
+                }
+            } catch {
+                answer.error = error
+            }
+            guard answer.identity == nil, answer.error is ProvisioningError else { break }
+        }
+        return answer
+    }
+
+    private struct Answer: Sendable {
+        var kind: ModuleKind?
+        var identity: ModuleIdentity?
+        var error: (any Error)?
+
+        func state(_ files: ModuleFiles?, _ assignment: ModuleAssignment, _ port: SerialPortDescription) -> String {
+            guard let identity else { return error?.inOneLine ?? "didn't say who it is" }
+            let entry = kind.flatMap { assignment.choose(identity.address, $0, port) }
+            let row = files == nil ? "" : entry.map { "\($0.name): " } ?? "not in the inventory: "
+            let known = files?.knownConfigurations ?? [:]
+            switch identity.applied {
+            case .none, .readBack(nil): return row + "advertises nothing"
+            case .unknown: return row + "runs; what it advertises isn't known"
+            case .readBack(let found?): return row + "advertises \(found.beacon), \(found.measuredPower) dBm"
+            case .marked(let mark):
+                guard let found = known[mark] else { return row + "advertises what was provisioned (\(mark))" }
+                return row + "advertises \(found.beacon), \(found.measuredPower) dBm"
+            }
+        }
+    }
+}

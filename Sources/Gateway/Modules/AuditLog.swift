@@ -1,0 +1,84 @@
+import BeaconModel
+import MQTTBridge
+import SystemIO
+import UARTConfig
+
+/// Who changed what when: one JSON object a line, only ever added to.
+struct AuditLog: Sendable {
+    var path: String
+    /// Who acts: a person's login name, or `gateway`.
+    var actor: String
+
+    /// About ten thousand entries; then it begins anew, and the one before is kept as `path.1`.
+    static let longestFile = 4 * 1024 * 1024
+
+    struct Entry: Codable, Equatable, Sendable {
+        var time: String
+        var who: String
+        var action: String
+        var module: String
+        var port: String?
+        var address: String?
+        var before: Beacon?
+        var after: Beacon?
+        var reason: String?
+    }
+
+    /// A configuration, in the words of the inventory.
+    struct Beacon: Codable, Equatable, Sendable {
+        var uuid: String
+        var major: UInt16
+        var minor: UInt16
+        var measuredPower: Int8
+        var intervalUnits: Int
+        var transmitPower: Int?
+
+        init(_ configuration: BeaconConfiguration) {
+            uuid = configuration.beacon.uuid.description
+            major = configuration.beacon.major
+            minor = configuration.beacon.minor
+            measuredPower = configuration.measuredPower
+            intervalUnits = configuration.interval.units
+            transmitPower = configuration.transmitPower
+        }
+
+        var configuration: BeaconConfiguration? {
+            guard let uuid = ProximityUUID(uuid), (32...16_384).contains(intervalUnits),
+                let interval = AdvertisingInterval(.microseconds(intervalUnits * 625))
+            else { return nil }
+            return BeaconConfiguration(
+                beacon: BeaconID(uuid: uuid, major: major, minor: minor), measuredPower: measuredPower,
+                interval: interval, transmitPower: transmitPower)
+        }
+    }
+
+    /// - Throws: `SystemError`.
+    func add(_ event: Fleet.Event, at time: Timestamp) throws(SystemError) {
+        var entry = Entry(
+            time: time.rfc3339, who: actor, action: "", module: event.module, port: event.port,
+            address: event.address?.description)
+        switch event.what {
+        case .provisioned(let after, let before):
+            entry.action = "provisioned"
+            entry.after = Beacon(after)
+            entry.before = before.map { Beacon($0) }
+        case .lost(let loss):
+            entry.action = "lost"
+            entry.reason = loss.description
+        case .failed(let reason):
+            entry.action = "failed"
+            entry.reason = reason
+        case .plugged: entry.action = "plugged"
+        case .unplugged: entry.action = "unplugged"
+        case .notHeard: entry.action = "not-heard"
+        case .commanded(let name): entry.action = "commanded-\(name.rawValue)"
+        }
+        try FileContents.append(JSON.encode(entry) + [UInt8(ascii: "\n")], to: path, limit: Self.longestFile)
+    }
+
+    /// What is in the log; lines that can't be read are left out. Nothing where there is no log.
+    func entries() -> [Entry] {
+        let bytes = (try? FileContents.read(path, limit: 2 * Self.longestFile)) ?? []
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { try? JSON.decode(Entry.self, from: Array($0)) }
+    }
+}

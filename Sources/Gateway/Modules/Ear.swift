@@ -1,0 +1,103 @@
+import Advertisement
+import BeaconModel
+import BlueZScanner
+import SystemIO
+import UARTConfig
+
+/// Something that hears iBeacons.
+protocol Ear: Sendable {
+    var name: String { get }
+
+    /// Listens until `body` answers `false`. It is called for everybody who is heard, and at least once a second.
+    func listen(_ body: (Heard) -> Bool) async throws
+}
+
+enum Heard: Sendable {
+    case nothing
+    case beacon(Hearing)
+    /// The ear is itself a module, with this address.
+    case ownAddress(BluetoothAddress)
+}
+
+/// An iBeacon that was heard.
+struct Hearing: Sendable {
+    var beacon: BeaconID
+    var measuredPower: Int8
+    var address: BluetoothAddress
+    var rssi: RSSI?
+}
+
+/// The Bluetooth adapter.
+struct AdapterEar: Ear {
+    private let scanner: HCIScanner
+    let name: String
+
+    init(_ adapter: Adapter) throws {
+        scanner = try HCIScanner(adapter: adapter)
+        name = adapter.description
+    }
+
+    func listen(_ body: (Heard) -> Bool) async throws {
+        let events = try scanner.events()
+        try await withTaskCancellationHandler {
+            var isEnough = false
+            // To the end, when the controller doesn't scan any more.
+            for try await event in events {
+                guard !isEnough else { continue }
+                if case .packets(let batch) = event {
+                    _ = batch.forEachReport { report, data in
+                        guard !isEnough, case .iBeacon(let beacon, let power)? = AdvertisingData.decode(data).identity
+                        else { return }
+                        let hearing = Hearing(
+                            beacon: beacon, measuredPower: power, address: report.address, rssi: report.rssi)
+                        isEnough = !body(.beacon(hearing))
+                    }
+                }
+                if !isEnough { isEnough = !body(.nothing) }
+                if isEnough { scanner.stop() }
+            }
+        } onCancel: {
+            scanner.stop()
+        }
+    }
+}
+
+/// A module that listens to the others.
+struct ModuleEar: Ear {
+    var port: String
+
+    var name: String { "the module on \(port)" }
+
+    func listen(_ body: (Heard) -> Bool) async throws {
+        let link = try ModuleLink(port: port, dialogue: RS9116EarDialogue())
+        // The module says nothing when it hears nothing.
+        let clock = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .seconds(1))
+                link.post(.check)
+            }
+        }
+        defer { clock.cancel() }
+        try await withTaskCancellationHandler {
+            var isEnough = false
+            for try await event in link.events {
+                switch event {
+                case .failed(let error): throw error
+                case .received(let reception) where !isEnough:
+                    guard
+                        case .iBeacon(let beacon, let power)? = AdvertisingData.decode(reception.data.span).identity
+                    else { break }
+                    let hearing = Hearing(
+                        beacon: beacon, measuredPower: power, address: reception.address, rssi: reception.rssi)
+                    isEnough = !body(.beacon(hearing))
+                case .report(.address(let address)): isEnough = !body(.ownAddress(address))
+                case .report(.stillListening) where !isEnough: isEnough = !body(.nothing)
+                default: break
+                }
+                if isEnough { link.post(.assigned(nil)) }
+            }
+        } onCancel: {
+            link.close()
+        }
+    }
+}

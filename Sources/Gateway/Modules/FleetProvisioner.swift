@@ -1,0 +1,136 @@
+import BeaconModel
+import SystemIO
+import UARTConfig
+
+/// Asks the modules on many ports who they are, side by side, and has them do what the inventory says.
+actor FleetProvisioner {
+    enum Mode: Sendable {
+        /// Only look.
+        case plan
+        /// Change what is different.
+        case apply
+        /// Provision everything from a reset.
+        case applyAll
+    }
+
+    /// What became of one port.
+    struct Outcome: Sendable {
+        var port: SerialPortDescription
+        var identity: ModuleIdentity?
+        var entry: InventoryEntry?
+        var change: PlannedChange?
+        /// What the module does now; only after applying.
+        var provisioned: ProvisionedModule?
+        var error: (any Error)?
+        var seconds = 0.0
+    }
+
+    private let mode: Mode
+    private let files: ModuleFiles
+    private let known: [ConfigurationMark: BeaconConfiguration]
+    private let profile: RS9116Profile
+    private let progress: @Sendable (SerialPortDescription, InventoryEntry?, ProvisioningStep) -> Void
+    private var assignment: ModuleAssignment
+
+    /// - Parameter progress: told of each step.
+    init(
+        _ mode: Mode, files: ModuleFiles, assignment: ModuleAssignment, profile: RS9116Profile,
+        progress: @escaping @Sendable (SerialPortDescription, InventoryEntry?, ProvisioningStep) -> Void
+    ) {
+        self.mode = mode
+        self.files = files
+        self.assignment = assignment
+        self.profile = profile
+        self.progress = progress
+        known = files.knownConfigurations
+    }
+
+    /// - Returns: the ports in their order, each with what became of it.
+    /// - Throws: `SystemError` when it can't be kept which module is which, or who changed what.
+    func run(_ ports: [SerialPortDescription]) async throws -> [Outcome] {
+        let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
+            for (index, port) in ports.enumerated() { group.addTask { (index, await self.visit(port)) } }
+            var outcomes: [(Int, Outcome)] = []
+            for await outcome in group { outcomes.append(outcome) }
+            return outcomes.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+        guard mode != .plan else { return outcomes }
+        try files.bindings.write(assignment.bindings)
+        for outcome in outcomes {
+            guard let event = Self.event(outcome) else { continue }
+            try files.audit.add(event, at: WallClock.now())
+        }
+        return outcomes
+    }
+
+    private func visit(_ port: SerialPortDescription) async -> Outcome {
+        let start = ContinuousClock.now
+        var outcome = Outcome(port: port)
+        for kind in assignment.kinds(on: port) {
+            outcome = Outcome(port: port)
+            do {
+                try await visit(port, kind, &outcome)
+            } catch {
+                outcome.error = error
+            }
+            outcome.seconds = (ContinuousClock.now - start).inSeconds
+            // Whoever doesn't answer may be of another kind.
+            guard outcome.identity == nil, outcome.error is ProvisioningError else { break }
+        }
+        return outcome
+    }
+
+    private func visit(_ port: SerialPortDescription, _ kind: ModuleKind, _ outcome: inout Outcome) async throws {
+        let expected = assignment.entry(for: port)
+        let link = try ModuleLink(
+            port: port.name, dialogue: kind.dialogue(expected: expected?.configuration, profile: profile))
+        try await withTaskCancellationHandler {
+            // To the end, when the port is closed.
+            for try await event in link.events {
+                switch event {
+                case .report(let step):
+                    if outcome.provisioned == nil { progress(port, outcome.entry ?? expected, step) }
+                case .identified(let identity): link.post(.assigned(identified(identity, kind, &outcome)))
+                case .provisioned(let module):
+                    if mode == .applyAll, module.isUnchanged {
+                        link.post(.provisionAgain)
+                        break
+                    }
+                    outcome.provisioned = outcome.provisioned ?? module
+                    link.close()
+                case .failed(let error): throw error
+                default: break
+                }
+            }
+            if mode != .plan, outcome.entry != nil, outcome.provisioned == nil { throw CancellationError() }
+        } onCancel: {
+            link.close()
+        }
+    }
+
+    /// - Returns: what to tell the module that it shall do.
+    private func identified(
+        _ identity: ModuleIdentity, _ kind: ModuleKind, _ outcome: inout Outcome
+    ) -> BeaconConfiguration? {
+        let entry = assignment.assign(identity.address, kind: kind, on: outcome.port)
+        outcome.identity = identity
+        outcome.entry = entry
+        outcome.change = PlannedChange(identity.applied, wanted: entry?.configuration, known: known)
+        return mode == .plan ? nil : entry?.configuration
+    }
+
+    private static func event(_ outcome: Outcome) -> Fleet.Event? {
+        guard let entry = outcome.entry else { return nil }
+        var before: BeaconConfiguration?
+        if case .change(let from)? = outcome.change { before = from }
+        let what: Fleet.Event.What
+        if let module = outcome.provisioned {
+            if module.isUnchanged { return nil }
+            what = .provisioned(module.configuration, before: before)
+        } else {
+            what = .failed(outcome.error?.inOneLine ?? "the dialogue ended")
+        }
+        return Fleet.Event(
+            module: entry.name, port: outcome.port.name, address: outcome.identity?.address, what: what)
+    }
+}

@@ -1,0 +1,319 @@
+import BeaconModel
+import Logging
+import MQTTBridge
+import ServiceLifecycle
+import SystemIO
+import UARTConfig
+
+/// Keeps all modules advertising what the inventory says: carries out what `Fleet` decides.
+actor FleetService: Service {
+    private let topics: Topics
+    private let publisher: MQTTPublisher
+    private let board: GatewayBoard
+    private let audit: AuditLog
+    private let bindingsFile: BindingsFile
+    private let profile: RS9116Profile
+    private let reload: @Sendable () throws -> Inventory
+    private let logger: Logger
+
+    private var fleet: Fleet
+    private var inventory: Inventory
+    private var links: [String: Line] = [:]
+    private var linkCount = 0
+    private var toldOthers: [Fleet.OtherPort] = []
+    private let start = ContinuousClock.now
+    private var alarm: (task: Task<Void, Never>, at: Duration)?
+
+    private nonisolated let inbox: AsyncStream<Message>
+    private nonisolated let outbox: AsyncStream<Message>.Continuation
+
+    private enum Message: Sendable {
+        case input(Fleet.Input)
+        case said(device: String, number: Int, DialogueAction)
+        case ended(device: String, number: Int, (any Error)?)
+        case alarm
+        case command(MQTTMessage)
+        case stop
+    }
+
+    /// The dialogue that is at work on a port, or about to be.
+    private struct Line {
+        var number: Int
+        var link: ModuleLink?
+        var task: Task<Void, Never>
+    }
+
+    /// - Parameter reload: reads the inventory anew.
+    /// - Throws: `DamagedBindings` or `SystemError`.
+    init(
+        inventory: Inventory, state: StateDirectory, profile: RS9116Profile, topics: Topics, publisher: MQTTPublisher,
+        board: GatewayBoard, logger: Logger, reload: @escaping @Sendable () throws -> Inventory
+    ) throws {
+        bindingsFile = BindingsFile(path: state.path + "/modules.json")
+        fleet = Fleet(inventory: inventory, bindings: try bindingsFile.read())
+        self.inventory = inventory
+        self.profile = profile
+        self.topics = topics
+        self.publisher = publisher
+        self.board = board
+        self.logger = logger
+        self.reload = reload
+        audit = AuditLog(path: state.path + "/audit.jsonl", actor: "gateway")
+        (inbox, outbox) = AsyncStream.makeStream()
+    }
+
+    /// Says what was heard of our own beacons.
+    nonisolated func hear(_ events: [AirWatch.Event]) {
+        for event in events { outbox.yield(.input(.air(event))) }
+    }
+
+    func run() async throws {
+        await board.watch(inventory)
+        await perform(fleet.start())
+        for port in Self.portsOutsideUdev(inventory) { await take(.portAppeared(port)) }
+        let changes = try SerialPorts.changes()
+        await withGracefulShutdownHandler {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { [outbox] in
+                    for await change in changes {
+                        switch change {
+                        case .appeared(let port): outbox.yield(.input(.portAppeared(port)))
+                        case .vanished(let device): outbox.yield(.input(.portVanished(device: device)))
+                        }
+                    }
+                }
+                group.addTask { [publisher, outbox] in
+                    for await message in publisher.messages { outbox.yield(.command(message)) }
+                }
+                await serve()
+                group.cancelAll()
+            }
+        } onGracefulShutdown: { [outbox] in
+            outbox.yield(.stop)
+        }
+        await stop()
+    }
+
+    /// Ports that an inventory names and udev knows nothing of: pseudo-terminals, and links to them.
+    static func portsOutsideUdev(_ inventory: Inventory) -> [SerialPortDescription] {
+        inventory.entries.compactMap { entry in
+            guard case .port(let path) = entry.module, !path.hasPrefix("/dev/tty"), !path.hasPrefix("/dev/serial/")
+            else { return nil }
+            return SerialPortDescription(device: path, names: [], usb: nil)
+        }
+    }
+
+    private func serve() async {
+        for await message in inbox {
+            switch message {
+            case .input(let input): await take(input)
+            case .said(let device, let number, let action):
+                guard links[device]?.number == number else { break }
+                if case .report(let step) = action {
+                    logger.debug("module", metadata: ["port": "\(device)", "step": "\(step.line)"])
+                } else {
+                    await take(.said(device: device, action))
+                }
+            case .ended(let device, let number, let error):
+                guard links[device]?.number == number else { break }
+                await take(.linkEnded(device: device, error))
+            case .alarm:
+                alarm = nil
+                await perform(fleet.advance(to: now))
+            case .command(let message): await take(message)
+            case .stop: return
+            }
+        }
+    }
+
+    private func stop() async {
+        alarm?.task.cancel()
+        for line in links.values { line.link?.close() }
+        for line in links.values { await line.task.value }
+    }
+
+    private var now: Duration { ContinuousClock.now - start }
+
+    private func take(_ input: Fleet.Input) async { await perform(fleet.handle(input, now: now)) }
+
+    private func perform(_ actions: [Fleet.Action]) async {
+        for action in actions {
+            switch action {
+            case .open(let port, let kind, let expected): open(port, kind, expected)
+            case .post(let device, let input): links[device]?.link?.post(input)
+            case .close(let device): links[device]?.link?.close()
+            case .status(let status): await tell(status)
+            case .others(let others): await tell(others)
+            case .bindingsChanged(let bindings):
+                do {
+                    try bindingsFile.write(bindings)
+                } catch {
+                    logger.error("can't keep which module is which", metadata: .init(describing: error))
+                }
+            case .happened(let event): note(event)
+            case .reply(let reply):
+                await answer(
+                    reply.command.name.rawValue,
+                    CommandReply(
+                        command: reply.command.name.rawValue, module: reply.command.module,
+                        correlation: reply.command.correlation, ok: reply.succeeded, text: reply.text))
+            }
+        }
+        setAlarm()
+    }
+
+    // MARK: Links
+
+    private func open(_ port: SerialPortDescription, _ kind: ModuleKind, _ expected: BeaconConfiguration?) {
+        linkCount += 1
+        let number = linkCount
+        let device = port.device
+        let before = links[device]
+        before?.link?.close()
+        let dialogue = kind.dialogue(expected: expected, profile: profile)
+        let task = Task { [outbox] in
+            // The port is free again when the last dialogue on it has ended.
+            await before?.task.value
+            do {
+                let link = try ModuleLink(port: port.name, dialogue: dialogue)
+                guard self.begin(link, device: device, number: number) else { return }
+                for try await action in link.events {
+                    outbox.yield(.said(device: device, number: number, action))
+                }
+                outbox.yield(.ended(device: device, number: number, nil))
+            } catch {
+                outbox.yield(.ended(device: device, number: number, error))
+            }
+        }
+        links[device] = Line(number: number, link: nil, task: task)
+    }
+
+    /// - Returns: `false` when another dialogue is wanted by now.
+    private func begin(_ link: ModuleLink, device: String, number: Int) -> Bool {
+        guard links[device]?.number == number else {
+            link.close()
+            return false
+        }
+        links[device]?.link = link
+        return true
+    }
+
+    private func setAlarm() {
+        let deadline = fleet.nextDeadline
+        if alarm?.at == deadline { return }
+        alarm?.task.cancel()
+        alarm = deadline.map { deadline in
+            let wait = max(.zero, deadline - now)
+            let task = Task { [outbox] in
+                guard (try? await Task.sleep(for: wait)) != nil else { return }
+                outbox.yield(.alarm)
+            }
+            return (task, deadline)
+        }
+    }
+
+    // MARK: Telling
+
+    private func tell(_ status: ModuleStatus) async {
+        var metadata: Logger.Metadata = [
+            "name": "\(status.entry.name)", "state": "\(status.condition.rawValue)",
+            "beacon": "\(status.entry.configuration.beacon)",
+        ]
+        if let port = status.port { metadata["port"] = "\(port)" }
+        if let problem = status.problem {
+            metadata["error"] = "\(problem.what)"
+            if let remedy = problem.remedy { metadata["remedy"] = "\(remedy)" }
+        }
+        switch status.condition {
+        case .failed, .notHeard: logger.error("module", metadata: metadata)
+        case .absent where status.entry.module != .anyNew: logger.warning("module", metadata: metadata)
+        case .absent, .provisioning, .advertising, .unverified: logger.info("module", metadata: metadata)
+        }
+        await board.setModule(GatewayInfo.Module(status))
+        await publisher.setState(ModuleState(status).encoded, topic: topics.moduleState(status.entry.name))
+    }
+
+    private func tell(_ others: [Fleet.OtherPort]) async {
+        for other in others where !toldOthers.contains(other) {
+            var metadata: Logger.Metadata = ["port": "\(other.port)", "error": "\(other.problem.what)"]
+            if let address = other.address { metadata["address"] = "\(address)" }
+            if let remedy = other.problem.remedy { metadata["remedy"] = "\(remedy)" }
+            logger.warning("a port without a module of the inventory", metadata: metadata)
+        }
+        toldOthers = others
+        await board.setOtherPorts(
+            others.map {
+                GatewayInfo.Port(
+                    port: $0.port, address: $0.address?.description, error: $0.problem.what,
+                    remedy: $0.problem.remedy)
+            })
+    }
+
+    private func note(_ event: Fleet.Event) {
+        do {
+            try audit.add(event, at: WallClock.now())
+        } catch {
+            logger.error("can't write the audit log", metadata: .init(describing: error))
+        }
+    }
+
+    // MARK: Commands
+
+    private func take(_ message: MQTTMessage) async {
+        guard let name = topics.command(message.topic), Topics.isLevel(name), name.utf8.count <= 32 else { return }
+        switch ModuleCommandMessage.read(name: name, message.payload) {
+        case .failure(let refusal):
+            logger.warning("command refused", metadata: ["command": "\(name)", "because": "\(refusal.text)"])
+            await answer(
+                name, CommandReply(command: name, correlation: refusal.correlation, ok: false, text: refusal.text))
+        case .success(.one(let command)):
+            logger.info("command", metadata: ["command": "\(name)", "module": "\(command.module)"])
+            if command.name == .provision, let problem = await readInventoryAgain() {
+                await answer(
+                    name,
+                    CommandReply(
+                        command: name, module: command.module, correlation: command.correlation, ok: false,
+                        text: problem))
+                return
+            }
+            await take(.command(command))
+        case .success(.provisionAll(let correlation)):
+            logger.info("command", metadata: ["command": "\(name)", "module": "all"])
+            let problem = await readInventoryAgain()
+            await answer(
+                name,
+                CommandReply(
+                    command: name, correlation: correlation, ok: problem == nil,
+                    text: problem ?? "the inventory was read: \(inventory.entries.count) modules; see their states"))
+        }
+    }
+
+    /// The inventory is the only place that says what a module shall advertise: whoever changed it says so by a
+    /// command.
+    ///
+    /// - Returns: why it can't be used; then everything stays as it is.
+    private func readInventoryAgain() async -> String? {
+        let new: Inventory
+        do {
+            new = try reload()
+        } catch {
+            logger.error("the inventory can't be used; it stays as it was", metadata: .init(describing: error))
+            return error.inOneLine
+        }
+        guard new != inventory else { return nil }
+        let gone = Set(inventory.entries.map(\.name)).subtracting(new.entries.map(\.name))
+        inventory = new
+        await board.watch(new)
+        for name in gone {
+            await publisher.setState([], topic: topics.moduleState(name))
+            await board.removeModule(name)
+        }
+        await take(.inventory(new))
+        for port in Self.portsOutsideUdev(new) { await take(.portAppeared(port)) }
+        return nil
+    }
+
+    private func answer(_ command: String, _ reply: CommandReply) async {
+        await publisher.publishOnce(reply.encoded, topic: topics.reply(command), qualityOfService: .atLeastOnce)
+    }
+}

@@ -1,0 +1,110 @@
+import BeaconModel
+import UARTConfig
+
+/// What a person reads of a plan, or of what was applied. Pure.
+struct PlanReport {
+    private let inventory: Inventory
+    private let outcomes: [FleetProvisioner.Outcome]
+    private let isApplied: Bool
+
+    init(_ inventory: Inventory, _ outcomes: [FleetProvisioner.Outcome], isApplied: Bool) {
+        self.inventory = inventory
+        self.outcomes = outcomes
+        self.isApplied = isApplied
+    }
+
+    /// Rows for which no module was found.
+    private var missing: [InventoryEntry] {
+        let found = Set(outcomes.compactMap(\.entry?.name))
+        let failed = outcomes.filter { $0.error != nil && $0.entry == nil }
+        return inventory.entries.filter { entry in
+            if found.contains(entry.name) { return false }
+            // A port that an entry names and that failed is told as such.
+            switch entry.module {
+            case .port(let name): return !failed.contains { $0.port.isCalled(name) }
+            case .usbSerial(let serial): return !failed.contains { $0.port.usb?.serial == serial }
+            case .address, .anyNew: return true
+            }
+        }
+    }
+
+    var hasFailures: Bool { outcomes.contains { $0.error != nil } || (isApplied && !missing.isEmpty) }
+
+    var hasChanges: Bool { outcomes.contains { $0.error == nil && $0.entry != nil && $0.change != PlannedChange.none } }
+
+    var lines: [String] {
+        var table = TextTable([("", .left), ("NAME", .left), ("ADDRESS", .left), ("PORT", .left), ("", .left)])
+        var details: [[String]] = []
+        for outcome in outcomes {
+            let (sign, text) = verdict(outcome)
+            table.add([
+                sign, outcome.entry?.name ?? name(ofPort: outcome.port) ?? "-",
+                outcome.identity?.address.description ?? "-", outcome.port.name, text,
+            ])
+            details.append(self.details(outcome))
+        }
+        for entry in missing {
+            table.add(["?", entry.name, address(entry), "-", "no such module is plugged in (\(entry.module))"])
+            details.append([])
+        }
+        var lines: [String] = []
+        for (line, more) in zip(table.lines, [[]] + details) {
+            lines.append(line)
+            lines += more.map { "       " + $0 }
+        }
+        return lines + ["", summary]
+    }
+
+    private func name(ofPort port: SerialPortDescription) -> String? {
+        ModuleAssignment(inventory: inventory).entry(for: port)?.name
+    }
+
+    private func address(_ entry: InventoryEntry) -> String {
+        if case .address(let address) = entry.module { address.description } else { "-" }
+    }
+
+    private func verdict(_ outcome: FleetProvisioner.Outcome) -> (sign: String, text: String) {
+        if let error = outcome.error { return ("x", error.inOneLine) }
+        guard let change = outcome.change, let entry = outcome.entry else {
+            return ("!", "isn't in the inventory; left as it is")
+        }
+        if let module = outcome.provisioned {
+            if module.isUnchanged { return ("=", "no change") }
+            return (change.sign, "\(module.advertisingType.name), after \(Format.fixed(outcome.seconds, 1)) s")
+        }
+        switch change {
+        case .none: return ("=", "no change: \(entry.configuration.beacon)")
+        case .set: return ("+", "to be set")
+        case .change: return ("~", "to be changed")
+        case .unknownBefore: return ("~", "to be set; what it advertises isn't known")
+        case .notInInventory: return ("!", "isn't in the inventory")
+        }
+    }
+
+    private func details(_ outcome: FleetProvisioner.Outcome) -> [String] {
+        if let error = outcome.error as? any OperatorError {
+            return [error.meaning.map { "it means: \($0)" }, error.remedy.map { "what to do: \($0)" }].compactMap { $0 }
+        }
+        guard let change = outcome.change, let entry = outcome.entry, outcome.provisioned?.isUnchanged != true else {
+            return []
+        }
+        return change.details(wanted: entry.configuration)
+    }
+
+    private var summary: String {
+        var counts: [(Int, String)] = []
+        let good = outcomes.filter { $0.error == nil }
+        let unchanged = good.count { $0.change == PlannedChange.none && $0.provisioned?.isUnchanged != false }
+        let unknown = good.count { $0.entry == nil }
+        let changed = good.count - unchanged - unknown
+        counts.append((changed, isApplied ? "changed" : "to change"))
+        counts.append((unchanged, "unchanged"))
+        counts.append((unknown, "not in the inventory"))
+        counts.append((missing.count, "without a module"))
+        counts.append((outcomes.count - good.count, "failed"))
+        let text = counts.enumerated().filter { $0.element.0 > 0 || $0.offset < 2 }
+            .map { "\($0.element.0) \($0.element.1)" }.joined(separator: ", ")
+        if isApplied, changed == 0, !hasFailures { return text + ". Nothing had to be done." }
+        return text + "."
+    }
+}

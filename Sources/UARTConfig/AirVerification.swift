@@ -1,0 +1,132 @@
+public import BeaconModel
+
+/// Compares what is on the air with an inventory: pure.
+public struct AirVerification: Sendable {
+    public enum Verdict: Equatable, Sendable {
+        case heard
+        case notHeard
+        /// From one address, with another measured power, in dBm.
+        case wrongMeasuredPower(Int8)
+        /// The same identity comes from several devices.
+        case heardFrom([BluetoothAddress])
+        /// The identity is heard, but from another device than the module itself.
+        case onlyFromOthers([BluetoothAddress])
+        /// The module itself advertises something else: the row's `advertised`.
+        case advertisesSomethingElse
+        /// It is the module that listens, which doesn't hear itself.
+        case listens
+
+        public var isGood: Bool {
+            switch self {
+            case .heard, .listens: true
+            default: false
+            }
+        }
+    }
+
+    public struct Row: Equatable, Sendable {
+        public var entry: InventoryEntry
+        public var verdict: Verdict
+        /// Median, in dBm; `nil` when nothing was heard or the receiver measures none.
+        public var rssi: RSSI?
+        public var count: Int
+        /// The address from which it was heard.
+        public var address: BluetoothAddress?
+        /// What the module was heard to advertise instead of what it should.
+        public var advertised: BeaconID?
+    }
+
+    /// A beacon with a UUID of the inventory that no row has.
+    public struct Stranger: Equatable, Sendable {
+        public var beacon: BeaconID
+        public var address: BluetoothAddress
+        public var count: Int
+    }
+
+    private struct Key: Hashable {
+        var beacon: BeaconID
+        var address: BluetoothAddress
+    }
+
+    private struct Track {
+        var measuredPower: Int8
+        var rssi: [RSSI] = []
+        var count = 0
+    }
+
+    private let inventory: Inventory
+    private let uuids: Set<ProximityUUID>
+    /// Of modules whose address is known, by the row's name.
+    private let addresses: [String: BluetoothAddress]
+    private var tracks: [Key: Track] = [:]
+    /// The module that listens; `nil` when it is an adapter.
+    public var listener: BluetoothAddress?
+
+    private static let mostTracks = 10_000
+    private static let keptRSSI = 201
+
+    /// - Parameter addresses: of modules of which they are known, by the row's name.
+    public init(_ inventory: Inventory, addresses: [String: BluetoothAddress]) {
+        self.inventory = inventory
+        self.addresses = addresses
+        uuids = Set(inventory.entries.map(\.configuration.beacon.uuid))
+    }
+
+    public mutating func observe(
+        _ beacon: BeaconID, measuredPower: Int8, address: BluetoothAddress, rssi: RSSI?
+    ) {
+        guard uuids.contains(beacon.uuid) else { return }
+        let key = Key(beacon: beacon, address: address)
+        guard tracks[key] != nil || tracks.count < Self.mostTracks else { return }
+        tracks[key, default: Track(measuredPower: measuredPower)].measuredPower = measuredPower
+        tracks[key]?.count += 1
+        if let rssi, tracks[key]?.rssi.count ?? 0 < Self.keptRSSI { tracks[key]?.rssi.append(rssi) }
+    }
+
+    /// Whether nothing is left to wait for.
+    public var isComplete: Bool { rows.allSatisfy { $0.verdict.isGood } }
+
+    /// One for each row of the inventory, in its order.
+    public var rows: [Row] { inventory.entries.map { row($0) } }
+
+    /// By address and beacon.
+    public var strangers: [Stranger] {
+        let known = Set(inventory.entries.map(\.configuration.beacon))
+        return tracks.filter { !known.contains($0.key.beacon) }
+            .map { Stranger(beacon: $0.key.beacon, address: $0.key.address, count: $0.value.count) }
+            .sorted { ($0.address, $0.beacon) < ($1.address, $1.beacon) }
+    }
+
+    private func row(_ entry: InventoryEntry) -> Row {
+        let own = addresses[entry.name]
+        let heard = tracks.filter { $0.key.beacon == entry.configuration.beacon }.sorted { left, right in
+            // The module itself first, then who was heard most.
+            let isOwn = (left.key.address == own, right.key.address == own)
+            return isOwn.0 != isOwn.1 ? isOwn.0 : left.value.count > right.value.count
+        }
+        if let listener, own == listener {
+            return Row(entry: entry, verdict: .listens, rssi: nil, count: 0, address: listener)
+        }
+        guard let first = heard.first else {
+            let other = tracks.keys.filter { $0.address == own }.min { $0.beacon < $1.beacon }
+            return Row(
+                entry: entry, verdict: other == nil ? .notHeard : .advertisesSomethingElse, rssi: nil, count: 0,
+                address: other?.address, advertised: other?.beacon)
+        }
+        let verdict: Verdict
+        let everybody = heard.map(\.key.address)
+        if heard.count > 1 {
+            verdict = .heardFrom(everybody)
+        } else if let own, own != first.key.address {
+            verdict = .onlyFromOthers(everybody)
+        } else if first.value.measuredPower != entry.configuration.measuredPower {
+            verdict = .wrongMeasuredPower(first.value.measuredPower)
+        } else {
+            verdict = .heard
+        }
+        let sorted = first.value.rssi.sorted()
+        return Row(
+            entry: entry, verdict: verdict, rssi: sorted.isEmpty ? nil : sorted[sorted.count / 2],
+            count: first.value.count, address: first.key.address)
+    }
+}

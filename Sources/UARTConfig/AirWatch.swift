@@ -1,0 +1,141 @@
+public import BeaconModel
+
+/// Listens for our own beacons: says when one becomes audible, falls silent, or is heard from two addresses. Pure.
+public struct AirWatch: Sendable {
+    public enum Event: Equatable, Sendable {
+        /// A beacon is heard, for the first time or after a silence.
+        case audible(Reception)
+        /// It isn't heard any more although others are.
+        case silent(BeaconID, address: BluetoothAddress)
+        /// Nothing at all is heard: whether beacons advertise isn't known.
+        case deaf
+        /// Something is heard again.
+        case listening
+    }
+
+    /// How a beacon is heard from one address.
+    public struct Reception: Equatable, Sendable {
+        public var beacon: BeaconID
+        public var address: BluetoothAddress
+        public var measuredPower: Int8
+        /// The median of the latest ones; `nil` when the receiver measures none.
+        public var rssi: RSSI?
+        /// How many advertisements were heard.
+        public var count: Int
+    }
+
+    private struct Key: Hashable {
+        var beacon: BeaconID
+        var address: BluetoothAddress
+    }
+
+    private struct Track {
+        var measuredPower: Int8
+        var lastHeard: Timestamp
+        /// dBm of the latest ones, in a ring.
+        private var ring: [15 of Int8] = .init(repeating: 0)
+        private var measured = 0
+        var count = 0
+
+        init(measuredPower: Int8, lastHeard: Timestamp) {
+            self.measuredPower = measuredPower
+            self.lastHeard = lastHeard
+        }
+
+        mutating func hear(measuredPower: Int8, rssi: RSSI?, at time: Timestamp) {
+            self.measuredPower = measuredPower
+            lastHeard = max(lastHeard, time)
+            count += 1
+            guard let rssi else { return }
+            ring[measured % ring.count] = rssi.dBm
+            measured += 1
+        }
+
+        var medianRSSI: RSSI? {
+            let values = (0..<min(measured, ring.count)).map { ring[$0] }.sorted()
+            return values.isEmpty ? nil : RSSI(dBm: values[values.count / 2])
+        }
+    }
+
+    private var patience: [BeaconID: Duration]
+    private var tracks: [Key: Track] = [:]
+    private var lastReport: Timestamp?
+    private var isListening = false
+
+    /// Somebody who imitates our beacons from ever new addresses fills no more than this.
+    private static let mostTracks = 4096
+    /// An ear that has heard nothing at all for this long isn't believed.
+    public static let deafAfter: Duration = .seconds(10)
+
+    /// - Parameter beacons: those to listen for, and their advertising intervals.
+    public init(_ beacons: [BeaconID: AdvertisingInterval]) {
+        patience = beacons.mapValues { Self.silentAfter($0) }
+    }
+
+    /// How long a beacon may not be heard before it counts as silent: 40 intervals, because a scanner may hear as
+    /// little as a tenth of what is sent; 10 s at least.
+    public static func silentAfter(_ interval: AdvertisingInterval) -> Duration {
+        max(.seconds(10), .microseconds(interval.units * 625 * 40))
+    }
+
+    /// Listens for other beacons from now on.
+    public mutating func listen(for beacons: [BeaconID: AdvertisingInterval]) {
+        patience = beacons.mapValues { Self.silentAfter($0) }
+        tracks = tracks.filter { patience[$0.key.beacon] != nil }
+    }
+
+    /// Everybody who is heard now; the beacons in their order.
+    public var receptions: [Reception] {
+        tracks.map { reception($0.key, $0.value) }
+            .sorted { ($0.beacon, $0.address) < ($1.beacon, $1.address) }
+    }
+
+    public mutating func observe(
+        _ beacon: BeaconID, measuredPower: Int8, address: BluetoothAddress, rssi: RSSI?, at time: Timestamp
+    ) -> [Event] {
+        var events = heardSomething(at: time)
+        guard patience[beacon] != nil else { return events }
+        let key = Key(beacon: beacon, address: address)
+        let before = tracks[key]?.measuredPower
+        if before == nil {
+            guard tracks.count < Self.mostTracks else { return events }
+            tracks[key] = Track(measuredPower: measuredPower, lastHeard: time)
+        }
+        tracks[key]?.hear(measuredPower: measuredPower, rssi: rssi, at: time)
+        if before != measuredPower, let track = tracks[key] { events.append(.audible(reception(key, track))) }
+        return events
+    }
+
+    /// Something was received, whatever it was.
+    public mutating func heardSomething(at time: Timestamp) -> [Event] {
+        lastReport = time
+        guard !isListening else { return [] }
+        isListening = true
+        return [.listening]
+    }
+
+    public mutating func advance(to time: Timestamp) -> [Event] {
+        guard isListening, let lastReport else { return [] }
+        if time - lastReport > Self.deafAfter { return becomeDeaf() }
+        var events: [Event] = []
+        for (key, track) in tracks where time - track.lastHeard > patience[key.beacon] ?? .zero {
+            tracks[key] = nil
+            events.append(.silent(key.beacon, address: key.address))
+        }
+        return events
+    }
+
+    /// The receiver itself says that it hears nothing.
+    public mutating func becomeDeaf() -> [Event] {
+        guard isListening else { return [] }
+        isListening = false
+        tracks.removeAll()
+        return [.deaf]
+    }
+
+    private func reception(_ key: Key, _ track: Track) -> Reception {
+        Reception(
+            beacon: key.beacon, address: key.address, measuredPower: track.measuredPower,
+            rssi: track.medianRSSI, count: track.count)
+    }
+}

@@ -1,0 +1,472 @@
+public import BeaconModel
+
+/// All modules of a gateway: what they shall do, what they do, and what is done about the difference. Pure; knows no
+/// module's commands.
+public struct Fleet: Sendable {
+    public enum Input: Sendable {
+        case portAppeared(SerialPortDescription)
+        /// By the kernel's name.
+        case portVanished(device: String)
+        /// The dialogue on a port has something to say.
+        case said(device: String, DialogueAction)
+        /// The dialogue on a port is over, with the error that ended it.
+        case linkEnded(device: String, (any Error)?)
+        case air(AirWatch.Event)
+        case command(Command)
+        case inventory(Inventory)
+    }
+
+    public enum Action: Sendable {
+        case open(SerialPortDescription, kind: ModuleKind, expected: BeaconConfiguration?)
+        case post(device: String, DialogueInput)
+        case close(device: String)
+        case status(ModuleStatus)
+        /// All ports whose module has no row of the inventory, or hasn't said who it is.
+        case others([OtherPort])
+        case bindingsChanged([BluetoothAddress: String])
+        case happened(Event)
+        case reply(Reply)
+    }
+
+    /// Something that goes into the audit log.
+    public struct Event: Equatable, Sendable {
+        public enum What: Equatable, Sendable {
+            case provisioned(BeaconConfiguration, before: BeaconConfiguration?)
+            case lost(ModuleLoss)
+            case failed(String)
+            case plugged, unplugged
+            case notHeard
+            case commanded(Command.Name)
+        }
+
+        public var module: String
+        public var port: String?
+        public var address: BluetoothAddress?
+        public var what: What
+
+        public init(module: String, port: String?, address: BluetoothAddress?, what: What) {
+            self.module = module
+            self.port = port
+            self.address = address
+            self.what = what
+        }
+    }
+
+    /// A port that can't be told of as a module of the inventory.
+    public struct OtherPort: Equatable, Sendable {
+        public var port: String
+        /// `nil` when its module hasn't said who it is.
+        public var address: BluetoothAddress?
+        public var problem: ModuleStatus.Problem
+    }
+
+    public struct Command: Equatable, Sendable {
+        public enum Name: String, CaseIterable, Sendable {
+            case provision, identify, reset
+        }
+
+        public var name: Name
+        public var module: String
+        /// Handed back with the reply.
+        public var correlation: String
+
+        public init(_ name: Name, module: String, correlation: String) {
+            self.name = name
+            self.module = module
+            self.correlation = correlation
+        }
+    }
+
+    public struct Reply: Equatable, Sendable {
+        public var command: Command
+        public var succeeded: Bool
+        /// What was done, or why nothing was.
+        public var text: String
+    }
+
+    /// How patient the fleet is.
+    public struct Rules: Equatable, Sendable {
+        /// Before a failed module is tried again, at first and at most; doubled in between.
+        public var firstRetry: Duration = .seconds(5)
+        public var longestRetry: Duration = .seconds(600)
+        /// Within this time a module that is checked has to be heard again.
+        public var hearingPatience: Duration = .seconds(15)
+        /// Commands that wait for their end at once.
+        public var mostPendingCommands = 64
+
+        public init() {}
+    }
+
+    private let rules: Rules
+    private var assignment: ModuleAssignment
+    private var ports: [String: FleetPort] = [:]
+    private var published: [String: ModuleStatus] = [:]
+    private var publishedOthers: [OtherPort] = []
+    /// Who is heard as what.
+    private var receptions: [BeaconID: [BluetoothAddress: AirWatch.Reception]] = [:]
+    private var isListening = false
+    private var pending: [Command] = []
+    private var lastApplied: [String: BeaconConfiguration] = [:]
+
+    public init(inventory: Inventory, bindings: [BluetoothAddress: String] = [:], rules: Rules = Rules()) {
+        self.rules = rules
+        assignment = ModuleAssignment(inventory: inventory, bindings: bindings)
+    }
+
+    /// When `advance` has to be called.
+    public var nextDeadline: Duration? { ports.values.compactMap(\.wakeAt).min() }
+
+    public var statuses: [ModuleStatus] { assignment.inventory.entries.map { status(of: $0) } }
+
+    /// What is to be told at the beginning.
+    public mutating func start() -> [Action] { publish() }
+
+    public mutating func handle(_ input: Input, now: Duration) -> [Action] {
+        var actions: [Action] = []
+        switch input {
+        case .said(_, .report): return []
+        case .portAppeared(let port): actions = appeared(port)
+        case .portVanished(let device): actions = vanished(device)
+        case .said(let device, let action): actions = said(device, action, now)
+        case .linkEnded(let device, let error): actions = linkEnded(device, error, now)
+        case .air(let event): actions = heard(event, now)
+        case .command(let command): actions = take(command)
+        case .inventory(let inventory): actions = replace(inventory)
+        }
+        return actions + publish()
+    }
+
+    /// Does what is due.
+    public mutating func advance(to now: Duration) -> [Action] {
+        var actions: [Action] = []
+        for (device, port) in ports.sorted(by: { $0.key < $1.key }) {
+            guard let wakeAt = port.wakeAt, now >= wakeAt else { continue }
+            ports[device]?.wakeAt = nil
+            switch port.phase {
+            case .waiting: actions += open(device)
+            case .working: actions += insist(device, now)
+            case .busy, .unassigned: break
+            }
+        }
+        return actions + publish()
+    }
+
+    // MARK: Ports
+
+    private mutating func appeared(_ description: SerialPortDescription) -> [Action] {
+        let device = description.device
+        if let known = ports[device] {
+            guard known.description != description else { return [] }
+            // The same name for another device: its predecessor's farewell was missed.
+            let actions = vanished(device)
+            return actions + appeared(description)
+        }
+        guard assignment.isOfInterest(description) else { return [] }
+        ports[device] = FleetPort(description: description, kinds: assignment.kinds(on: description), rules: rules)
+        return open(device)
+    }
+
+    private mutating func vanished(_ device: String) -> [Action] {
+        guard let port = ports[device] else { return [] }
+        var actions = forget(device)
+        if let name = port.entry {
+            actions.append(.happened(event(.unplugged, name, port)))
+            actions += answer(name, succeeded: false, "the module was unplugged")
+        }
+        return actions
+    }
+
+    private mutating func forget(_ device: String) -> [Action] {
+        guard let port = ports.removeValue(forKey: device) else { return [] }
+        assignment.release(port.description)
+        return port.isOpen ? [.close(device: device)] : []
+    }
+
+    private mutating func open(_ device: String) -> [Action] {
+        guard var port = ports[device] else { return [] }
+        port.phase = .busy
+        port.isOpen = true
+        port.wakeAt = nil
+        ports[device] = port
+        let expected = port.entry.flatMap { assignment.entry(named: $0) } ?? assignment.entry(for: port.description)
+        return [.open(port.description, kind: port.kind, expected: expected?.configuration)]
+    }
+
+    private mutating func linkEnded(_ device: String, _ error: (any Error)?, _ now: Duration) -> [Action] {
+        guard var port = ports[device], port.isOpen else { return [] }
+        port.isOpen = false
+        if port.phase == .unassigned {
+            ports[device] = port
+            return []
+        }
+        let error = port.error ?? error
+        port.error = nil
+        let what = error?.inOneLine ?? "the dialogue ended"
+        let isNews = port.problem?.what != what
+        port.problem = .init(what: what, remedy: (error as? any OperatorError)?.remedy)
+        port.provisioned = nil
+        port.fail(now)
+        let name = port.entry ?? assignment.entry(for: port.description)?.name
+        ports[device] = port
+        guard let name else { return [] }
+        // The same failure again and again is one piece of news.
+        let news: [Action] = isNews ? [.happened(event(.failed(what), name, port))] : []
+        return news + answer(name, succeeded: false, what)
+    }
+
+    // MARK: What dialogues say
+
+    private mutating func said(_ device: String, _ action: DialogueAction, _ now: Duration) -> [Action] {
+        guard var port = ports[device], port.isOpen else { return [] }
+        var actions: [Action] = []
+        switch action {
+        case .identified(let identity):
+            port.identity = identity
+            let before = port.entry
+            let entry = assignment.assign(identity.address, kind: port.kind, on: port.description)
+            port.entry = entry?.name
+            if let entry {
+                if entry.module == .anyNew { actions.append(.bindingsChanged(assignment.bindings)) }
+                if before != entry.name { actions.append(.happened(event(.plugged, entry.name, port))) }
+            } else {
+                port.phase = .unassigned
+            }
+            actions.append(.post(device: device, .assigned(entry?.configuration)))
+        case .provisioned(let module):
+            guard let name = port.entry else { break }
+            port.succeed(module)
+            if !module.isUnchanged {
+                let before = lastApplied[name]
+                actions.append(
+                    .happened(event(.provisioned(module.configuration, before: before), name, port)))
+            }
+            lastApplied[name] = module.configuration
+            port.wakeAt = now + AirWatch.silentAfter(module.configuration.interval)
+            actions += answer(
+                name, succeeded: true, module.isUnchanged ? "it advertises already what it should" : "it advertises",
+                only: .provision, .reset)
+        case .lost(let loss):
+            port.phase = .busy
+            port.provisioned = nil
+            if let name = port.entry { actions.append(.happened(event(.lost(loss), name, port))) }
+        case .failed(let error): port.error = error
+        case .report, .received, .finished, .send, .setBaudRate, .pulseControlLines, .wait: break
+        }
+        ports[device] = port
+        return actions
+    }
+
+    // MARK: What is heard
+
+    private mutating func heard(_ event: AirWatch.Event, _ now: Duration) -> [Action] {
+        switch event {
+        case .listening:
+            isListening = true
+            for device in ports.keys { rearm(device, now) }
+        case .deaf:
+            isListening = false
+            receptions.removeAll()
+        case .audible(let reception):
+            receptions[reception.beacon, default: [:]][reception.address] = reception
+            guard let device = device(of: reception.address, reception.beacon) else { return [] }
+            if ports[device]?.provisioned?.configuration.measuredPower != reception.measuredPower {
+                // Somebody else has told it something else.
+                return insist(device, now)
+            }
+            ports[device]?.wakeAt = nil
+            ports[device]?.unheard = 0
+        case .silent(let beacon, let address):
+            receptions[beacon]?[address] = nil
+            guard let device = device(of: address, beacon) else { return [] }
+            return insist(device, now)
+        }
+        return []
+    }
+
+    private func device(of address: BluetoothAddress, _ beacon: BeaconID) -> String? {
+        ports.first {
+            $0.value.provisioned?.address == address && $0.value.provisioned?.configuration.beacon == beacon
+        }?
+        .key
+    }
+
+    private mutating func rearm(_ device: String, _ now: Duration) {
+        guard let port = ports[device], let module = port.provisioned, reception(of: module) == nil else { return }
+        ports[device]?.wakeAt = now + AirWatch.silentAfter(module.configuration.interval)
+    }
+
+    private func reception(of module: ProvisionedModule) -> AirWatch.Reception? {
+        receptions[module.configuration.beacon]?[module.address]
+    }
+
+    /// A module that should be heard and isn't is asked, then provisioned from a reset, ever more rarely.
+    private mutating func insist(_ device: String, _ now: Duration) -> [Action] {
+        guard isListening, var port = ports[device], let module = port.provisioned else { return [] }
+        if reception(of: module)?.measuredPower == module.configuration.measuredPower { return [] }
+        let attempt = port.unheard
+        port.unheard += 1
+        let doublings = min(max(0, attempt - 1), 8)
+        port.wakeAt = now + min(rules.hearingPatience * (1 << doublings), rules.longestRetry)
+        ports[device] = port
+        if attempt == 0 { return [.post(device: device, .check)] }
+        var actions: [Action] = [.post(device: device, .provisionAgain)]
+        if attempt == 1, let name = port.entry { actions.append(.happened(event(.notHeard, name, port))) }
+        return actions
+    }
+
+    // MARK: Commands
+
+    private mutating func take(_ command: Command) -> [Action] {
+        guard assignment.entry(named: command.module) != nil else {
+            let names = assignment.inventory.entries.map(\.name).joined(separator: ", ")
+            return [
+                refusal(
+                    command, "there is no module \(command.module); the modules are \(names.isEmpty ? "none" : names)")
+            ]
+        }
+        guard let (device, port) = ports.first(where: { owner(of: $0.value) == command.module }) else {
+            return [refusal(command, "the module isn't plugged in")]
+        }
+        guard pending.count < rules.mostPendingCommands else {
+            return [refusal(command, "\(pending.count) commands are waiting already")]
+        }
+        var actions: [Action] = [.happened(event(.commanded(command.name), command.module, port))]
+        switch (command.name, port.phase) {
+        case (.identify, .working):
+            actions.append(.post(device: device, .identify))
+            actions.append(
+                .reply(Reply(command: command, succeeded: true, text: "the lights of its serial adapter flicker")))
+            return actions
+        case (.identify, _): return [refusal(command, "the module doesn't answer just now")]
+        case (.provision, .working):
+            actions.append(
+                .reply(Reply(command: command, succeeded: true, text: "it advertises already what it should")))
+            return actions
+        case (.reset, .working): actions.append(.post(device: device, .provisionAgain))
+        case (_, .waiting): actions += open(device)
+        case (_, .busy), (_, .unassigned): break
+        }
+        pending.append(command)
+        return actions
+    }
+
+    private func owner(of port: FleetPort) -> String? { port.entry ?? assignment.entry(for: port.description)?.name }
+
+    private func refusal(_ command: Command, _ text: String) -> Action {
+        .reply(Reply(command: command, succeeded: false, text: text))
+    }
+
+    private mutating func answer(
+        _ module: String, succeeded: Bool, _ text: String, only names: Command.Name...
+    ) -> [Action] {
+        let answered = pending.filter { $0.module == module && (names.isEmpty || names.contains($0.name)) }
+        pending.removeAll { answered.contains($0) }
+        return answered.map { .reply(Reply(command: $0, succeeded: succeeded, text: text)) }
+    }
+
+    // MARK: Inventory
+
+    private mutating func replace(_ inventory: Inventory) -> [Action] {
+        let before = assignment
+        assignment.replace(inventory)
+        var actions: [Action] = []
+        if assignment.bindings != before.bindings { actions.append(.bindingsChanged(assignment.bindings)) }
+        for name in published.keys where assignment.entry(named: name) == nil { published[name] = nil }
+        // Each module is asked anew who it is for; most get what they had.
+        for (device, port) in ports.sorted(by: { $0.key < $1.key }) {
+            assignment.release(port.description)
+            guard let identity = port.identity, port.isOpen, port.phase == .working else {
+                actions += forget(device)
+                actions += appeared(port.description)
+                continue
+            }
+            guard let entry = assignment.assign(identity.address, kind: port.kind, on: port.description),
+                assignment.isOfInterest(port.description)
+            else {
+                ports[device]?.entry = nil
+                ports[device]?.provisioned = nil
+                ports[device]?.phase = .unassigned
+                actions.append(.post(device: device, .assigned(nil)))
+                continue
+            }
+            ports[device]?.entry = entry.name
+            if entry.configuration != port.provisioned?.configuration {
+                ports[device]?.phase = .busy
+                ports[device]?.provisioned = nil
+                actions.append(.post(device: device, .assigned(entry.configuration)))
+            }
+        }
+        return actions
+    }
+
+    // MARK: Telling
+
+    private func event(_ what: Event.What, _ name: String, _ port: FleetPort) -> Event {
+        Event(module: name, port: port.description.name, address: port.identity?.address, what: what)
+    }
+
+    private mutating func publish() -> [Action] {
+        var actions: [Action] = []
+        for entry in assignment.inventory.entries {
+            let status = status(of: entry)
+            if published[entry.name] != status {
+                published[entry.name] = status
+                actions.append(.status(status))
+            }
+        }
+        let others = others
+        if others != publishedOthers {
+            publishedOthers = others
+            actions.append(.others(others))
+        }
+        return actions
+    }
+
+    private var others: [OtherPort] {
+        ports.values.filter { owner(of: $0) == nil }.compactMap { port in
+            let name = port.description.name
+            if port.phase == .unassigned {
+                return OtherPort(
+                    port: name, address: port.identity?.address,
+                    problem: .init(
+                        what: "the module isn't in the inventory, or its row is taken",
+                        remedy: "add a row for it, or one with module = any"))
+            }
+            return port.problem.map { OtherPort(port: name, address: port.identity?.address, problem: $0) }
+        }.sorted { $0.port < $1.port }
+    }
+
+    private func status(of entry: InventoryEntry) -> ModuleStatus {
+        var status = ModuleStatus(entry: entry, condition: .absent)
+        guard let port = ports.values.first(where: { owner(of: $0) == entry.name }) else { return status }
+        status.port = port.description.name
+        status.address = port.identity?.address
+        status.firmware = port.identity?.firmware
+        status.problem = port.problem
+        guard let module = port.provisioned else {
+            status.condition = port.phase == .waiting ? .failed : .provisioning
+            return status
+        }
+        status.applied = module.configuration
+        status.advertisingType = module.advertisingType
+        status.duplicates = (receptions[module.configuration.beacon] ?? [:]).keys
+            .filter { $0 != module.address }.sorted()
+        if let reception = reception(of: module), reception.measuredPower == module.configuration.measuredPower {
+            status.heard = reception
+            status.condition = .advertising
+        } else {
+            status.condition = isListening && port.unheard > 1 ? .notHeard : .unverified
+        }
+        if status.condition == .notHeard {
+            status.problem = .init(
+                what: "the module says that it advertises, but it isn't heard although others are",
+                remedy: "look for metal around its antenna; unplug it and plug it in again; replace it")
+        } else if !status.duplicates.isEmpty {
+            status.problem = .init(
+                what: "its identity is on the air from other devices too: "
+                    + "\(status.duplicates.count) beside the module itself",
+                remedy: "give one of them another minor; `beacon-gateway verify` names their addresses")
+        }
+        return status
+    }
+}

@@ -1,0 +1,351 @@
+import BeaconModel
+
+/// The dialogue with an HM-10 or HM-11 with iBeacon firmware (HMSoft 5xx).
+///
+/// Such a module keeps its settings in flash and can be asked for them, so that nothing is set that is right already.
+/// Assumed: a command ends with a pause, or, on some clones, with CR and LF; settings reach the air after a reset;
+/// `AT` while a central is connected ends the connection.
+struct HM10Dialogue: ModuleDialogue {
+    private enum Phase: Equatable {
+        case idle
+        case greeting(Int)
+        case askingAddress
+        case askingVersion
+        case reading(HM10Setting)
+        case awaitingAssignment
+        case setting(HM10Setting)
+        case sendingReset
+        case restarting
+        case watching
+        case identifying(questionsLeft: Int)
+        case ended
+    }
+
+    private struct Greeting {
+        var baudRate: Int
+        var lineEnd: String
+    }
+
+    /// 9600 is the module's default. With a line end first, twice: a clone that needs one takes what came before it
+    /// for a part of the command.
+    private static let greetings: [Greeting] =
+        [9600, 115_200, 9600, 57_600, 38_400, 19_200, 230_400, 4800, 2400, 1200, 9600]
+        .flatMap { rate in ["\r\n", "\r\n", ""].map { Greeting(baudRate: rate, lineEnd: $0) } }
+
+    private static let longestAnswer = 256
+    private static let mostRestarts = 2
+    private static let mostRepeats = 2
+    /// Bytes that follow each other sooner belong to one answer.
+    private static let pauseAfterAnswer: Duration = .milliseconds(60)
+
+    private let pace: ModuleKind.Pace
+    private var phase = Phase.idle
+    private var baudRate = 115_200
+    private var lineEnd = ""
+    private var heard: [UInt8] = []
+    private var bytesHeard = 0
+    private var repeats = 0
+    private var restarts = 0
+    private var address: BluetoothAddress?
+    private var firmware = ""
+    private var found = HM10Configuration()
+    private var assignment: BeaconConfiguration?
+    private var isWatching = false
+    private var wasSet = false
+
+    init(pace: ModuleKind.Pace = .init()) { self.pace = pace }
+
+    mutating func handle(_ input: DialogueInput) -> [DialogueAction] {
+        switch input {
+        case .opened: return greet(0)
+        case .bytes(let bytes): return received(bytes)
+        case .deadline: return deadlinePassed()
+        case .assigned(let configuration): return assigned(configuration)
+        case .check: return phase == .watching ? ask(.askingAddress) : []
+        case .provisionAgain:
+            guard phase == .watching else { return [] }
+            wasSet = true
+            return ask(.sendingReset)
+        case .identify:
+            guard phase == .watching else { return [] }
+            return ask(.identifying(questionsLeft: 50))
+        }
+    }
+
+    // MARK: Asking
+
+    private func command(for phase: Phase) -> String? {
+        switch phase {
+        case .greeting: "AT"
+        case .askingAddress, .identifying: "AT+ADDR?"
+        case .askingVersion: "AT+VERR?"
+        case .reading(let setting): setting.question
+        case .setting(let setting): wanted?.values[setting].map { setting.command($0) }
+        case .sendingReset: "AT+RESET"
+        case .idle, .awaitingAssignment, .restarting, .watching, .ended: nil
+        }
+    }
+
+    private mutating func ask(_ phase: Phase) -> [DialogueAction] {
+        repeats = 0
+        return send(phase)
+    }
+
+    private mutating func send(_ phase: Phase) -> [DialogueAction] {
+        self.phase = phase
+        heard.removeAll()
+        guard let command = command(for: phase) else { return [] }
+        var patience: Duration = .milliseconds(500)
+        if case .greeting = phase { patience = .milliseconds(250) }
+        return [.send(Array((command + lineEnd).utf8)), .wait(patience)]
+    }
+
+    private mutating func greet(_ index: Int) -> [DialogueAction] {
+        guard Self.greetings.indices.contains(index) else {
+            return fail(bytesHeard > 0 ? .unintelligible(bytes: bytesHeard) : .silent)
+        }
+        let greeting = Self.greetings[index]
+        lineEnd = greeting.lineEnd
+        let change: [DialogueAction] = greeting.baudRate == baudRate ? [] : [.setBaudRate(greeting.baudRate)]
+        baudRate = greeting.baudRate
+        return change + send(.greeting(index))
+    }
+
+    // MARK: Hearing
+
+    private mutating func received(_ bytes: [UInt8]) -> [DialogueAction] {
+        guard phase != .ended, phase != .idle else { return [] }
+        bytesHeard += bytes.count
+        heard += bytes
+        if heard.count > Self.longestAnswer { heard.removeFirst(heard.count - Self.longestAnswer) }
+        // What was in the line before a restart is noise.
+        return phase == .restarting ? [] : [.wait(Self.pauseAfterAnswer)]
+    }
+
+    private mutating func deadlinePassed() -> [DialogueAction] {
+        let answer = String(
+            decoding: heard.filter { $0 > 0x20 && $0 < 0x7F || $0 == 0x20 }, as: UTF8.self)
+        heard.removeAll()
+        switch phase {
+        case .idle, .ended, .awaitingAssignment: return []
+        case .greeting(let index): return answer.contains("OK") ? greeted(answer) : greet(index + 1)
+        case .restarting: return greet(0)
+        case .watching:
+            if answer.contains("OK+CONN") {
+                // `AT` sends it away.
+                return [.lost(.central)] + ask(.greeting(0))
+            }
+            return ask(.askingAddress)
+        default: break
+        }
+        if answer.isEmpty || !understood(answer) {
+            repeats += 1
+            return repeats <= Self.mostRepeats ? send(phase) : unanswered()
+        }
+        return answered(answer)
+    }
+
+    private func understood(_ answer: String) -> Bool {
+        switch phase {
+        case .askingAddress, .identifying: Self.address(answer) != nil
+        case .reading: Self.value(answer) != nil
+        case .setting: answer.contains("OK+Set")
+        case .sendingReset: answer.contains("OK+RESET")
+        default: true
+        }
+    }
+
+    private mutating func greeted(_ answer: String) -> [DialogueAction] {
+        let steps: [DialogueAction] = isWatching ? [] : [.report(.greeted(baudRate: baudRate))]
+        return steps + ask(.askingAddress)
+    }
+
+    private mutating func answered(_ answer: String) -> [DialogueAction] {
+        switch phase {
+        case .askingAddress:
+            let before = address
+            address = Self.address(answer)
+            if before != nil, before != address { assignment = nil }
+            if isWatching, before == address { return ask(.reading(.uuid0)) }
+            isWatching = false
+            return address.map { [.report(.address($0))] + ask(.askingVersion) } ?? []
+        case .askingVersion:
+            firmware = answer
+            return [.report(.firmwareVersion(answer))] + ask(.reading(.uuid0))
+        case .reading(let setting):
+            found.values[setting] = Self.value(answer)
+            return readNext(after: setting)
+        case .setting(let setting):
+            wasSet = true
+            return setNext(after: setting)
+        case .sendingReset: return restart()
+        case .identifying(let left):
+            return left > 0 ? send(.identifying(questionsLeft: left - 1)) : watch()
+        default: return []
+        }
+    }
+
+    private mutating func unanswered() -> [DialogueAction] {
+        switch phase {
+        case .askingVersion: return ask(.reading(.uuid0))
+        case .reading(let setting):
+            // This firmware doesn't know it.
+            found.values[setting] = nil
+            return readNext(after: setting)
+        case .sendingReset: return restart()
+        case .setting(let setting):
+            return fail(.settingRefused(command: command(for: .setting(setting)) ?? setting.rawValue))
+        default:
+            restarts += 1
+            guard restarts <= Self.mostRestarts else {
+                return fail(.timedOut(command: command(for: phase) ?? "AT", purpose: "tell who the module is"))
+            }
+            let loss: [DialogueAction] = isWatching ? [.lost(.central)] : [.report(.retrying("no answer"))]
+            return loss + greet(0)
+        }
+    }
+
+    // MARK: Comparing and setting
+
+    private var wanted: HM10Configuration? {
+        assignment.map { HM10Configuration($0) }
+    }
+
+    private mutating func readNext(after setting: HM10Setting) -> [DialogueAction] {
+        if let next = Self.next(after: setting) {
+            // One name for it is enough.
+            if next == .measuredPowerOfClones, found.values[.measuredPower] != nil { return readNext(after: next) }
+            return ask(.reading(next))
+        }
+        guard assignment != nil else { return identified() }
+        return compare()
+    }
+
+    private static func next(after setting: HM10Setting) -> HM10Setting? {
+        let all = HM10Setting.allCases
+        return all.firstIndex(of: setting).flatMap { all.indices.contains($0 + 1) ? all[$0 + 1] : nil }
+    }
+
+    private mutating func identified() -> [DialogueAction] {
+        guard let address else { return greet(0) }
+        phase = .awaitingAssignment
+        // With and without the transmit power: it is the inventory that says whether that matters.
+        return [
+            .identified(
+                ModuleIdentity(
+                    address: address, firmware: firmware,
+                    applied: .readBack(found.configuration(withTransmitPower: true))))
+        ]
+    }
+
+    private mutating func assigned(_ configuration: BeaconConfiguration?) -> [DialogueAction] {
+        guard phase != .ended else { return [] }
+        guard let configuration else {
+            phase = .ended
+            return [.finished]
+        }
+        let before = assignment
+        assignment = configuration
+        switch phase {
+        case .awaitingAssignment: return compare()
+        case .watching where before != configuration: return ask(.askingAddress)
+        default: return []
+        }
+    }
+
+    private func differs(_ setting: HM10Setting) -> Bool {
+        guard let value = wanted?.values[setting] else { return false }
+        return found.values[setting] != value
+    }
+
+    private func isEssential(_ setting: HM10Setting) -> Bool {
+        switch setting {
+        case .advertisingType, .transmitPower: false
+        case .measuredPower: found.values[.measuredPowerOfClones] == nil
+        case .measuredPowerOfClones: found.values[.measuredPower] == nil
+        default: true
+        }
+    }
+
+    private mutating func compare() -> [DialogueAction] {
+        guard let assignment, let address else { return greet(0) }
+        let missing = HM10Setting.allCases.filter { differs($0) && found.values[$0] == nil }
+        // Without these a module advertises the wrong thing; without the others it only does so in another way.
+        if let essential = missing.first(where: { isEssential($0) }) {
+            return fail(.settingRefused(command: essential.question))
+        }
+        guard HM10Setting.allCases.contains(where: { differs($0) && !missing.contains($0) }) else {
+            restarts = 0
+            let type: AdvertisingType = found.values[.advertisingType] == 3 ? .nonConnectable : .connectable
+            let isUnchanged = !wasSet
+            let isNews = !isWatching || wasSet
+            wasSet = false
+            let step: ProvisioningStep = isUnchanged ? .unchanged : .advertising(type, assignment.interval)
+            let module = ProvisionedModule(
+                address: address, firmware: firmware, configuration: assignment, advertisingType: type,
+                isUnchanged: isUnchanged)
+            let news: [DialogueAction] = isNews ? [.report(step), .provisioned(module)] : []
+            return news + watch()
+        }
+        if wasSet, restarts >= Self.mostRestarts {
+            let setting = HM10Setting.allCases.first { differs($0) } ?? .isBeacon
+            return fail(.settingRefused(command: setting.command(wanted?.values[setting] ?? 0)))
+        }
+        if wasSet { restarts += 1 }
+        let loss: [DialogueAction] = isWatching && !wasSet ? [.lost(.changed)] : []
+        return loss + setNext(after: nil)
+    }
+
+    private mutating func setNext(after setting: HM10Setting?) -> [DialogueAction] {
+        let all = HM10Setting.allCases
+        let start = setting.flatMap { all.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        guard let next = all[start...].first(where: { differs($0) && found.values[$0] != nil }) else {
+            return ask(.sendingReset)
+        }
+        return ask(.setting(next))
+    }
+
+    private mutating func restart() -> [DialogueAction] {
+        phase = .restarting
+        return [.report(.resetting), .wait(.seconds(1))]
+    }
+
+    private mutating func watch() -> [DialogueAction] {
+        isWatching = true
+        phase = .watching
+        return [.wait(pace.checkInterval)]
+    }
+
+    private mutating func fail(_ error: ProvisioningError) -> [DialogueAction] {
+        phase = .ended
+        return [.failed(error)]
+    }
+
+    // MARK: Reading answers
+
+    /// `OK+ADDR:883314DD1AE8`, also with colons.
+    private static func address(_ answer: String) -> BluetoothAddress? {
+        guard let colon = answer.firstIndex(of: ":"), answer.contains("ADDR") else { return nil }
+        let digits = answer[colon...].filter(\.isHexDigit)
+        guard digits.utf8.count == 12, let bits = UInt64(digits, radix: 16) else { return nil }
+        return BluetoothAddress(bits: bits)
+    }
+
+    /// `OK+Get:0x0003`.
+    private static func value(_ answer: String) -> UInt32? {
+        guard let start = answer.range(of: "OK+Get:") else { return nil }
+        return HM10Setting.value(String(answer[start.upperBound...].filter { !$0.isWhitespace }))
+    }
+}
+
+extension String {
+    /// The first place where `text` is.
+    fileprivate func range(of text: String) -> Range<String.Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,182 @@
+import BeaconModel
+public import SystemIO
+
+/// A dialogue at work on a serial port, on a thread of its own.
+public final class ModuleLink: Sendable {
+    /// What the dialogue has to say: everything but the actions that move bytes and keep time. Ends when the dialogue
+    /// is over or the link is closed; with the `ProvisioningError`, `SerialPortError` or `SystemError` that ended it.
+    public let events: AsyncThrowingStream<DialogueAction, any Error>
+    private let inbox: LockedValue<Inbox>
+    private let wakeup: WakeupPipe
+
+    /// What the owner has to say to the thread.
+    private struct Inbox: Sendable {
+        var inputs: [DialogueInput] = []
+        var isClosed = false
+    }
+
+    /// Told of each piece of bytes that crosses the line.
+    public typealias Tap = @Sendable (_ direction: Direction, _ bytes: [UInt8]) -> Void
+
+    public enum Direction: Sendable {
+        case toModule, fromModule
+    }
+
+    /// Opens the port and begins.
+    ///
+    /// - Parameter limit: see `TimedDialogue`.
+    /// - Throws: `SystemError` when the process can have no further pipe or thread. A port that can't be opened ends
+    ///   the events.
+    public init(
+        port path: String, dialogue: any ModuleDialogue, limit: Duration = TimedDialogue.defaultLimit,
+        tap: Tap? = nil
+    ) throws(SystemError) {
+        let (events, continuation) = AsyncThrowingStream.makeStream(
+            of: DialogueAction.self, bufferingPolicy: .bufferingNewest(1024))
+        self.events = events
+        let inbox = LockedValue(Inbox())
+        self.inbox = inbox
+        let wakeup = try WakeupPipe()
+        self.wakeup = wakeup
+        try DedicatedThread.start(name: "module") {
+            var worker = Worker(
+                path: path, dialogue: TimedDialogue(dialogue, limit: limit), tap: tap, wakeup: wakeup,
+                takeInputs: {
+                    inbox.withLock { inbox in
+                        defer { inbox.inputs.removeAll() }
+                        return inbox.isClosed ? nil : inbox.inputs
+                    }
+                }, tell: { continuation.yield($0) })
+            do {
+                try worker.run()
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+    }
+
+    deinit { close() }
+
+    /// Tells the dialogue something. From any thread; ignored when it is over.
+    public func post(_ input: DialogueInput) {
+        inbox.withLock { inbox in
+            // Nobody says so much that isn't outdated.
+            if inbox.inputs.count < 64 { inbox.inputs.append(input) }
+        }
+        wakeup.wake()
+    }
+
+    /// Leaves the module as it is and gives the port back; the events end soon.
+    public func close() {
+        inbox.withLock { $0.isClosed = true }
+        wakeup.wake()
+    }
+}
+
+/// What the thread of a link does.
+private struct Worker {
+    let path: String
+    var dialogue: TimedDialogue
+    let tap: ModuleLink.Tap?
+    let wakeup: WakeupPipe
+    /// `nil` when the link was closed.
+    let takeInputs: () -> [DialogueInput]?
+    let tell: (DialogueAction) -> Void
+    private let start = ContinuousClock.now
+
+    /// How long a port may be away: that of a module with a USB interface of its own goes with every reset.
+    private static let longestAbsence: Duration = .seconds(4)
+
+    init(
+        path: String, dialogue: TimedDialogue, tap: ModuleLink.Tap?, wakeup: WakeupPipe,
+        takeInputs: @escaping () -> [DialogueInput]?, tell: @escaping (DialogueAction) -> Void
+    ) {
+        self.path = path
+        self.dialogue = dialogue
+        self.tap = tap
+        self.wakeup = wakeup
+        self.takeInputs = takeInputs
+        self.tell = tell
+    }
+
+    private var now: Duration { ContinuousClock.now - start }
+
+    mutating func run() throws {
+        var failure: SerialPortError?
+        while true {
+            let port: SerialPort
+            if let failure {
+                guard let again = try reopen() else { throw failure }
+                port = again
+            } else {
+                port = try SerialPort.open(path)
+            }
+            do throws(SerialPortError) {
+                try serve(port)
+                return
+            } catch {
+                guard case .vanished = error else { throw error }
+                failure = error
+            }
+        }
+    }
+
+    /// Serves one opening of the port until the dialogue is over or the link is closed.
+    private mutating func serve(_ port: consuming SerialPort) throws(SerialPortError) {
+        try carryOut(dialogue.handle(.opened, now: now), port)
+        while !dialogue.isOver {
+            guard let inputs = takeInputs() else { return }
+            for input in inputs { try carryOut(dialogue.handle(input, now: now), port) }
+            let wait = dialogue.nextDeadline.map { max(.zero, $0 - now) } ?? .seconds(3600)
+            if dialogue.isOver { return }
+            if let bytes = try port.read(timeout: wait, wakeup: wakeup) {
+                if !bytes.isEmpty {
+                    tap?(.fromModule, bytes)
+                    try carryOut(dialogue.handle(.bytes(bytes), now: now), port)
+                }
+            } else {
+                wakeup.drain()
+            }
+            // A device that never stops sending must not keep the deadline from passing.
+            try carryOut(dialogue.advance(to: now), port)
+        }
+    }
+
+    private func carryOut(_ actions: [DialogueAction], _ port: borrowing SerialPort) throws(SerialPortError) {
+        for action in actions {
+            switch action {
+            case .send(let bytes):
+                tap?(.toModule, bytes)
+                try port.write(bytes)
+            case .setBaudRate(let rate): try port.setBaudRate(rate)
+            case .pulseControlLines: try port.pulseControlLines(wakeup: wakeup)
+            case .wait: break
+            case .report, .identified, .provisioned, .lost, .received, .finished, .failed: tell(action)
+            }
+        }
+    }
+
+    /// - Returns: `nil` when the port stays away, or the link was closed.
+    private func reopen() throws -> SerialPort? {
+        let end = now + Self.longestAbsence
+        while now < end {
+            // Nothing to wait for but the time: the name of the port comes back with its device.
+            guard let woken = try? waitUntilReady(-1, for: [], wakeup: wakeup, timeout: .milliseconds(200)).woken
+            else { return nil }
+            if woken {
+                wakeup.drain()
+                if takeInputs() == nil { return nil }
+            }
+            do throws(SerialPortError) {
+                return try SerialPort.open(path)
+            } catch {
+                switch error {
+                case .notFound, .vanished, .busy: continue
+                default: throw error
+                }
+            }
+        }
+        return nil
+    }
+}

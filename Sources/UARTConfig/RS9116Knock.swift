@@ -1,0 +1,63 @@
+/// The tries to get a first answer from a module, in their order, and where we are in them.
+struct RS9116Knock: Equatable, Sendable {
+    enum Attempt: Equatable, Sendable {
+        /// A byte by which the boot loader measures the speed of the line.
+        case handshake(UInt8, baudRate: Int)
+        /// Whether firmware is running already.
+        case question(baudRate: Int, patience: Duration)
+        case pulse
+    }
+
+    private let attempts: [Attempt]
+    private var index = 0
+    /// The handshake byte that was sent last.
+    private(set) var byte: UInt8 = 0
+
+    /// The rates that an RS9116 can have, but for the default; the likely ones first.
+    static let otherRates = [921_600, 9600, 460_800, 230_400, 57_600, 38_400, 19_200]
+
+    /// - Parameter skipsProbe: the module was just told to reset.
+    init(profile: RS9116Profile, skipsProbe: Bool = false) {
+        let rate = RS9116Session.baudRate
+        // The manufacturer's byte, then that of older boot loaders; one that is known not to work is still tried once
+        // in a round, because a profile can be another module's.
+        let first: UInt8 = profile.assumes(.handshakeWith7C) ? 0x7C : 0x1C
+        let second: UInt8 = first == 0x7C ? 0x1C : 0x7C
+        func handshakes(_ byte: UInt8, _ count: Int) -> [Attempt] {
+            Array(repeating: .handshake(byte, baudRate: rate), count: count)
+        }
+        let knocks = handshakes(first, 5)
+        // Firmware that runs answers the question at once. It comes first because a handshake byte would spoil the
+        // first command of firmware that hasn't had any, which then speaks binary until its next reset.
+        var attempts: [Attempt] = skipsProbe ? [] : [.question(baudRate: rate, patience: .milliseconds(300))]
+        let round = knocks + [.question(baudRate: rate, patience: .seconds(1))] + handshakes(second, 5)
+        attempts += round
+        for other in Self.otherRates {
+            attempts += [
+                .question(baudRate: other, patience: .milliseconds(400)), .handshake(first, baudRate: other),
+            ]
+        }
+        // On some boards these lines reset the module, which is all that helps when it is stuck in binary mode.
+        attempts += [.pulse] + round + round
+        self.attempts = attempts
+        note()
+    }
+
+    /// `nil` after the last one.
+    var attempt: Attempt? { index < attempts.count ? attempts[index] : nil }
+
+    var asksFirmware: Bool {
+        if case .question? = attempt { true } else { false }
+    }
+
+    var next: RS9116Knock {
+        var next = self
+        next.index += 1
+        next.note()
+        return next
+    }
+
+    private mutating func note() {
+        if case .handshake(let byte, _)? = attempt { self.byte = byte }
+    }
+}

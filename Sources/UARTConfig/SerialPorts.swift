@@ -1,0 +1,148 @@
+import CUdev
+import Glibc
+public import SystemIO
+
+/// The serial ports that are there, and those that come and go, as udev tells it.
+public enum SerialPorts {
+    public enum Change: Equatable, Sendable {
+        case appeared(SerialPortDescription)
+        /// By the kernel's name.
+        case vanished(device: String)
+    }
+
+    /// Those that are there now, by name.
+    ///
+    /// - Throws: `SystemError`.
+    public static func all() throws(SystemError) -> [SerialPortDescription] {
+        guard let context = Udev() else { throw SystemError("ask udev for serial ports", errorNumber: errno) }
+        return context.serialPorts()
+    }
+
+    /// Those that are there now, and then each that comes or goes, until the task that reads is cancelled.
+    ///
+    /// The kernel tells udev, and udev tells this process: nobody polls.
+    ///
+    /// - Throws: `SystemError`.
+    public static func changes() throws(SystemError) -> AsyncStream<Change> {
+        let wakeup = try WakeupPipe()
+        let (changes, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(4096))
+        continuation.onTermination = { _ in wakeup.wake() }
+        try DedicatedThread.start(name: "udev") {
+            defer { continuation.finish() }
+            // First the monitor, then the list: what comes in between is told twice rather than never.
+            guard let context = Udev(), let monitor = context.monitor() else { return }
+            for port in context.serialPorts() { continuation.yield(.appeared(port)) }
+            while let ready = try? waitUntilReady(
+                monitor.descriptor, for: .readable, wakeup: wakeup, timeout: nil), !ready.woken
+            {
+                if let change = monitor.receive() { continuation.yield(change) }
+            }
+        }
+        return changes
+    }
+}
+
+/// A udev context. Used by one thread only.
+private struct Udev: ~Copyable {
+    private let context: OpaquePointer
+
+    init?() {
+        guard let context = udev_new() else { return nil }
+        self.context = context
+    }
+
+    deinit { udev_unref(context) }
+
+    func serialPorts() -> [SerialPortDescription] {
+        guard let list = udev_enumerate_new(context) else { return [] }
+        defer { udev_enumerate_unref(list) }
+        udev_enumerate_add_match_subsystem(list, "tty")
+        udev_enumerate_scan_devices(list)
+        var ports: [SerialPortDescription] = []
+        var entry = udev_enumerate_get_list_entry(list)
+        while let current = entry {
+            if let path = udev_list_entry_get_name(current), let device = udev_device_new_from_syspath(context, path) {
+                if let port = UdevDevice.describe(device) { ports.append(port) }
+                udev_device_unref(device)
+            }
+            entry = udev_list_entry_get_next(current)
+        }
+        return ports.sorted { $0.name < $1.name }
+    }
+
+    func monitor() -> UdevMonitor? { UdevMonitor(context) }
+}
+
+private struct UdevMonitor: ~Copyable {
+    private let monitor: OpaquePointer
+
+    init?(_ context: OpaquePointer) {
+        // Without udev's daemon there are still the kernel's own messages; they come before a device has its links.
+        var status = stat()
+        let source = stat("/run/udev/control", &status) == 0 ? "udev" : "kernel"
+        guard let monitor = udev_monitor_new_from_netlink(context, source) else { return nil }
+        udev_monitor_filter_add_match_subsystem_devtype(monitor, "tty", nil)
+        guard udev_monitor_enable_receiving(monitor) >= 0 else {
+            udev_monitor_unref(monitor)
+            return nil
+        }
+        self.monitor = monitor
+    }
+
+    deinit { udev_monitor_unref(monitor) }
+
+    var descriptor: CInt { udev_monitor_get_fd(monitor) }
+
+    func receive() -> SerialPorts.Change? {
+        guard let device = udev_monitor_receive_device(monitor) else { return nil }
+        defer { udev_device_unref(device) }
+        guard let action = udev_device_get_action(device).map({ String(cString: $0) }) else { return nil }
+        switch action {
+        case "add", "change", "move", "online": return UdevDevice.describe(device).map { .appeared($0) }
+        case "remove", "offline":
+            return udev_device_get_devnode(device).map { .vanished(device: String(cString: $0)) }
+        default: return nil
+        }
+    }
+}
+
+/// What udev knows of a device.
+private enum UdevDevice {
+    /// `nil` for terminals that aren't serial lines of a device: consoles and pseudo-terminals have no parent.
+    static func describe(_ device: OpaquePointer) -> SerialPortDescription? {
+        guard let node = udev_device_get_devnode(device), udev_device_get_parent(device) != nil else { return nil }
+        var names: [String] = []
+        var entry = udev_device_get_devlinks_list_entry(device)
+        while let current = entry {
+            if let name = udev_list_entry_get_name(current) { names.append(String(cString: name)) }
+            entry = udev_list_entry_get_next(current)
+        }
+        // By the device's own serial number first, then by the socket that it is plugged in.
+        names.sort { (rank($0), $0) < (rank($1), $1) }
+        return SerialPortDescription(device: String(cString: node), names: names, usb: usb(device))
+    }
+
+    private static func rank(_ name: String) -> Int {
+        if name.hasPrefix("/dev/serial/by-id/") { return 0 }
+        return name.hasPrefix("/dev/serial/by-path/") ? 2 : 1
+    }
+
+    private static func usb(_ device: OpaquePointer) -> USBIdentity? {
+        guard let parent = udev_device_get_parent_with_subsystem_devtype(device, "usb", "usb_device"),
+            let vendor = attribute(parent, "idVendor").flatMap({ UInt16($0, radix: 16) }),
+            let product = attribute(parent, "idProduct").flatMap({ UInt16($0, radix: 16) })
+        else { return nil }
+        let text = [attribute(parent, "manufacturer"), attribute(parent, "product")].compactMap { $0 }
+        return USBIdentity(
+            vendor: vendor, product: product, serial: attribute(parent, "serial"),
+            text: text.isEmpty ? nil : text.joined(separator: " "))
+    }
+
+    /// What a device says of itself is printed: control characters are taken out.
+    private static func attribute(_ device: OpaquePointer, _ name: String) -> String? {
+        guard let value = udev_device_get_sysattr_value(device, name) else { return nil }
+        let text = String(cString: value).unicodeScalars
+            .filter { $0.value >= 0x20 && $0.value != 0x7F && !(0x80...0x9F).contains($0.value) }
+        return text.isEmpty ? nil : String(String.UnicodeScalarView(text)).prefix(126).description
+    }
+}
