@@ -1,12 +1,12 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
 BUILD_PACKAGES := libbluetooth-dev libmosquitto-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
-TEST_PACKAGES  := mosquitto mosquitto-clients qemu-system-x86 cpio busybox-static xz-utils binutils
+TEST_PACKAGES  := mosquitto mosquitto-clients qemu-system-x86 cpio busybox-static xz-utils binutils ppp
 
 # Tests beside the virtual machine; the virtual radio needs the real programs and is run by itself.
 UNIT_TESTS := --skip VirtualRadioTests
 
-.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz soak lint format clean packages
+.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz soak lint format scripts clean packages
 
 build: packages
 	swift build
@@ -55,6 +55,11 @@ lint:
 
 format:
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+# The scripts for people without the gateway.
+scripts: packages
+	swift build --product beacon-gateway
+	.build/debug/beacon-gateway export-script --all --output-directory firmware-scripts
 
 packages:
 	@scripts/packages.sh $(BUILD_PACKAGES)

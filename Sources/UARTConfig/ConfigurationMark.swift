@@ -20,6 +20,9 @@ public struct ConfigurationMark: Hashable, Sendable, CustomStringConvertible {
         description = "bg" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
+    /// The name of a module that advertises in this way.
+    func localName(_ type: AdvertisingType) -> String { description + (type == .connectable ? "c" : "n") }
+
     /// Finds a mark in what a module says its name is, in whatever form it says it.
     init?(in reply: String) {
         let bytes = Array(reply.utf8)

@@ -36,7 +36,7 @@ struct HM10Dialogue: ModuleDialogue {
     private static let mostRestarts = 2
     private static let mostRepeats = 2
     /// Bytes that follow each other sooner belong to one answer.
-    private static let pauseAfterAnswer: Duration = .milliseconds(60)
+    static let pauseAfterAnswer: Duration = .milliseconds(60)
 
     private let pace: ModuleKind.Pace
     private var phase = Phase.idle

@@ -234,7 +234,7 @@ struct RS9116Dialogue: ModuleDialogue {
         }
         if phase == .awaitingDisconnect { return provisioned(assignment, isUnchanged: false) }
         guard profile.assumes(.nameReadable) else { return provisioned(assignment, isUnchanged: false) }
-        let mark = ConfigurationMark(assignment).description + (advertisingType == .connectable ? "c" : "n")
+        let mark = ConfigurationMark(assignment).localName(advertisingType)
         return follow(session.perform(.setLocalName(mark)))
     }
 

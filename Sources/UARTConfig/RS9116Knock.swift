@@ -21,8 +21,8 @@ struct RS9116Knock: Equatable, Sendable {
         let rate = RS9116Session.baudRate
         // The manufacturer's byte, then that of older boot loaders; one that is known not to work is still tried once
         // in a round, because a profile can be another module's.
-        let first: UInt8 = profile.assumes(.handshakeWith7C) ? 0x7C : 0x1C
-        let second: UInt8 = first == 0x7C ? 0x1C : 0x7C
+        let bytes = [RS9116BootLoader.handshake, RS9116BootLoader.olderHandshake]
+        let (first, second) = profile.assumes(.handshakeWith7C) ? (bytes[0], bytes[1]) : (bytes[1], bytes[0])
         func handshakes(_ byte: UInt8, _ count: Int) -> [Attempt] {
             Array(repeating: .handshake(byte, baudRate: rate), count: count)
         }

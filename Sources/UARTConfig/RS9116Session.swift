@@ -103,7 +103,7 @@ struct RS9116Session: Sendable {
     /// At the menu: loads the default firmware.
     mutating func load() -> [Output] {
         state = .loading
-        return [.action(.send([UInt8(ascii: "1")])), .action(.wait(.seconds(10)))]
+        return [.action(.send([RS9116BootLoader.loadDefaultKey])), .action(.wait(.seconds(10)))]
     }
 
     mutating func perform(_ command: RS9116Command) -> [Output] {
@@ -142,7 +142,7 @@ struct RS9116Session: Sendable {
         case .knocking(let knock): return self.knock(knock.next)
         case .awaitingMenu:
             // Some revisions word the end of the menu differently.
-            if saw("Load Default") { return menuIsOpen() }
+            if saw(RS9116BootLoader.menuStart) { return menuIsOpen() }
             menuFailures += 1
             guard menuFailures <= Self.mostMenuFailures else { return fail(.noMenu) }
             return [.action(.report(.retrying("no boot menu")))] + knock(RS9116Knock(profile: profile))
@@ -150,7 +150,7 @@ struct RS9116Session: Sendable {
             state = .atMenu
             return [.menu]
         case .loading:
-            guard saw("Loading") else { return fail(.firmwareNotLoaded) }
+            guard saw(RS9116BootLoader.loading) else { return fail(.firmwareNotLoaded) }
             // Only the words may have been lost. To a boot loader the question is noise.
             parser = ModuleReplyParser()
             isFresh = false
@@ -176,7 +176,7 @@ struct RS9116Session: Sendable {
             bytesHeard += bytes.count
             // The question reaches a menu too, which calls every letter of it an invalid option.
             keep(bytes)
-            if saw("Correct Option") { return menuIsOpen() }
+            if saw(RS9116BootLoader.unknownKey) { return menuIsOpen() }
             return exchange(bytes)
         case .knocking, .awaitingMenu, .beforeKey, .atMenu, .loading:
             bytesHeard += bytes.count
@@ -202,17 +202,18 @@ struct RS9116Session: Sendable {
     private mutating func readBootText() -> [Output] {
         switch state {
         case .knocking(let knock):
-            if saw("Correct Option") || saw("JTAG Selection") { return menuIsOpen() }
-            guard bootText.contains(0x55) else { return [] }
+            if saw(RS9116BootLoader.unknownKey) || saw(RS9116BootLoader.menuEnd) { return menuIsOpen() }
+            guard bootText.contains(RS9116BootLoader.greeting) else { return [] }
             understoodAnything = true
             bootText.removeAll()
             state = .awaitingMenu
             return [
-                .action(.report(.handshake(knock.byte))), .action(.send([0x55])), .action(.wait(.seconds(2))),
+                .action(.report(.handshake(knock.byte))), .action(.send([RS9116BootLoader.greeting])),
+                .action(.wait(.seconds(2))),
             ]
-        case .awaitingMenu: return saw("JTAG Selection") ? menuIsOpen() : []
+        case .awaitingMenu: return saw(RS9116BootLoader.menuEnd) ? menuIsOpen() : []
         case .loading:
-            guard saw("Loading Done") else { return [] }
+            guard saw(RS9116BootLoader.loaded) else { return [] }
             bootText.removeAll()
             parser = ModuleReplyParser()
             isFresh = true
@@ -223,7 +224,7 @@ struct RS9116Session: Sendable {
 
     private mutating func menuIsOpen() -> [Output] {
         understoodAnything = true
-        let warnings = ["LAST CONFIGURATION NOT SAVED", "BOOTUP OPTIONS CHECKSUM FAILED"].filter { saw($0) }
+        let warnings = RS9116BootLoader.warnings.filter { saw($0) }
         bootText.removeAll()
         state = .beforeKey
         // The rest of the noise passes.

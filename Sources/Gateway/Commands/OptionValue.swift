@@ -42,6 +42,11 @@ enum OptionValue {
         return try require(Logger.Level(rawValue: text), "one of \(levels)")
     }
 
+    static func scriptFormat(_ text: String) throws -> ScriptFormat {
+        try require(
+            ScriptFormat(rawValue: text), "one of " + ScriptFormat.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+
     private static func require<Value>(_ value: Value?, _ allowed: String) throws -> Value {
         guard let value else { throw ValidationError("must be \(allowed)") }
         return value

@@ -1,0 +1,71 @@
+/// The conversations with an HM-10 or HM-11: commands without a line end, each of which ends with a pause.
+enum HM10Scripts {
+    static let baudRate = 9600
+
+    static func provision(_ configuration: BeaconConfiguration) -> DialogueScript {
+        let values = HM10Configuration(configuration).values
+        let settings = HM10Setting.allCases.filter { $0 != .measuredPowerOfClones }.compactMap { setting in
+            values[setting].map { (setting, $0) }
+        }
+        var steps = greet
+        for (setting, value) in settings {
+            steps += [.tell(setting.command(value)), .exchange(set(setting, value))]
+        }
+        steps += [
+            .tell("reset"),
+            .exchange(.init(attempts: [say("AT+RESET", "OK+RESET")], patience: 2, isOptional: true)),
+            .pause(.seconds(1)),
+        ]
+        steps += greet
+        for (setting, value) in settings where !setting.mayBeMissing {
+            steps += [.tell("check \(setting.rawValue)"), .exchange(check(setting, value))]
+        }
+        return DialogueScript(
+            purpose: ["Makes an HM-10 or HM-11 advertise an iBeacon, and asks it whether it has understood:"]
+                + configuration.inWords,
+            baudRate: baudRate, steps: steps, success: "The module advertises. It keeps that without power.")
+    }
+
+    static let read = DialogueScript(
+        purpose: ["Asks an HM-10 or HM-11 who it is and what it is set to; changes nothing."],
+        baudRate: baudRate,
+        steps: greet
+            + (["AT+ADDR?", "AT+VERR?"] + HM10Setting.allCases.map(\.question)).flatMap {
+                [
+                    .tell($0),
+                    .exchange(.init(attempts: [say($0, "OK")], patience: 1, isOptional: true)), .listen(seconds: 1),
+                ]
+            },
+        success: "That is all.")
+
+    private static let greet: [DialogueScript.Step] = [
+        .tell("AT"), .exchange(.init(attempts: [say("AT", "OK", times: 3)], patience: 2)),
+    ]
+
+    private static func say(_ text: String, _ answer: String, times: Int = 1) -> DialogueScript.Attempt {
+        .init(pause: HM10Dialogue.pauseAfterAnswer, sent: .text(text), answer: answer, times: times)
+    }
+
+    private static func set(_ setting: HM10Setting, _ value: UInt32) -> DialogueScript.Exchange {
+        .init(
+            attempts: setting.alternatives.map { say($0.command(value), "OK+Set:", times: 2) }, patience: 2,
+            isOptional: setting.mayBeMissing)
+    }
+
+    /// The module answers with or without `0x`.
+    private static func check(_ setting: HM10Setting, _ value: UInt32) -> DialogueScript.Exchange {
+        let text = setting.text(value)
+        let answer = text.hasPrefix("0x") ? String(text.dropFirst(2)) : text.utf8.count > 1 ? text : "Get:" + text
+        return .init(attempts: setting.alternatives.map { say($0.question, answer, times: 2) }, patience: 2)
+    }
+}
+
+extension HM10Setting {
+    /// Without it the module advertises the right thing, in another way; older firmware hasn't got it.
+    fileprivate var mayBeMissing: Bool { self == .advertisingType || self == .transmitPower }
+
+    /// The same setting under the names that it has in different modules.
+    fileprivate var alternatives: [HM10Setting] {
+        self == .measuredPower ? [.measuredPower, .measuredPowerOfClones] : [self]
+    }
+}

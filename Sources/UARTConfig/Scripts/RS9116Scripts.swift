@@ -1,0 +1,138 @@
+import Advertisement
+
+/// The conversations with an RS9116.
+enum RS9116Scripts {
+    private typealias Loader = RS9116BootLoader
+
+    /// chat takes 10 ms for each character that it sends; a line of advertising data is 111.
+    private static let patience = 5
+
+    static func provision(_ configuration: BeaconConfiguration, _ type: AdvertisingType) -> DialogueScript {
+        let data = IBeacon.advertisingData(configuration.beacon, measuredPower: configuration.measuredPower)
+        return DialogueScript(
+            purpose: ["Resets an RS9116 and makes it advertise an iBeacon, \(type.name):"] + configuration.inWords,
+            baudRate: RS9116Session.baudRate,
+            steps: boot + [.abort(on: "ERROR"), .tell("version")] + ask(.firmwareVersion)
+                + [.tell("Bluetooth")] + ask(.operatingMode(transmitPower: configuration.transmitPower))
+                + [.exchange(bluetooth), .tell("address")] + ask(.localAddress, answer: "OK ")
+                + [.tell("advertising data")] + ask(.setAdvertisingData(data))
+                + [.tell("\(type.name) advertising")] + ask(.advertise(type, configuration.interval))
+                + mark(configuration, type),
+            success: "The module advertises. It forgets that when it is reset or loses power.")
+    }
+
+    static let reset = DialogueScript(
+        purpose: ["Resets an RS9116 whose firmware runs: it advertises nothing, and waits in its boot loader."],
+        baudRate: RS9116Session.baudRate,
+        steps: [
+            .tell("reset"),
+            .exchange(.init(attempts: [line(.reset, "OK", times: 2)], patience: 2, readsLine: true)),
+        ],
+        success: "The module is reset.")
+
+    /// Two ways lead to firmware that answers: it runs already, or it is loaded. Neither program can take one of two
+    /// ways, but both can go on trying until one of two answers has come.
+    static let version = DialogueScript(
+        purpose: [
+            "Asks an RS9116 who it is: the version of its firmware, and its Bluetooth address.",
+            "What advertises goes on advertising. What waits in its boot loader has its firmware loaded.",
+        ],
+        baudRate: RS9116Session.baudRate,
+        steps: [
+            .tell("firmware"),
+            .exchange(
+                .init(
+                    attempts: [line(.firmwareVersion, "OK")] + load(Loader.handshake) + load(Loader.olderHandshake),
+                    patience: 1, readsLine: true)),
+            .tell("version"),
+        ] + ask(.firmwareVersion) + [
+            .tell("Bluetooth"),
+            .exchange(
+                .init(
+                    attempts: [
+                        line(.localAddress, "OK "), line(.operatingMode(transmitPower: nil), "bt_loaded"),
+                        .init(sent: .nothing, answer: "bt_loaded", times: 2), line(.localAddress, "OK "),
+                    ], patience: 3, readsLine: true)),
+            .tell("address"),
+        ] + ask(.localAddress, answer: "OK "),
+        success: "That was its address.")
+
+    static let stop = DialogueScript(
+        purpose: ["Makes an RS9116 stop advertising, until it is provisioned again."],
+        baudRate: RS9116Session.baudRate,
+        // The question comes first because a boot loader's menu takes the figures of the command for keys.
+        steps: [.tell("version")]
+            + [.exchange(.init(attempts: [line(.firmwareVersion, "OK", times: 2)], patience: 2, readsLine: true))]
+            + [.abort(on: "ERROR"), .tell("stop")] + ask(.stopAdvertising(.nonConnectable, .appleIBeacon)),
+        success: "The module advertises nothing.")
+
+    /// From a module in whatever state to freshly loaded firmware.
+    private static var boot: [DialogueScript.Step] {
+        let greeting = String(UnicodeScalar(Loader.greeting))
+        return [
+            .tell("reset, if its firmware runs; a waiting boot loader ignores that"),
+            // The second one is for firmware that took the first for the end of a line of garbage.
+            .exchange(.init(attempts: [line(.reset, "OK", times: 2)], patience: 1, isOptional: true)),
+            .pause(.seconds(1)),
+            .tell("boot loader"),
+            .exchange(
+                .init(
+                    attempts: [
+                        .init(sent: .byte(Loader.handshake), answer: greeting, times: 5),
+                        .init(sent: .byte(Loader.olderHandshake), answer: greeting, times: 5),
+                        // Whoever is at the menu already answers this.
+                        .init(sent: .byte(Loader.greeting), answer: greeting),
+                    ], patience: 1)),
+            // Other revisions may word it differently; what matters is what comes of the key.
+            .exchange(
+                .init(
+                    attempts: [.init(sent: .byte(Loader.greeting), answer: Loader.menuEnd)], patience: 2,
+                    isOptional: true)),
+            .tell("loading"),
+            .exchange(
+                .init(
+                    attempts: [
+                        .init(pause: .milliseconds(50), sent: .byte(Loader.loadDefaultKey), answer: Loader.loaded)
+                    ], patience: 10, readsLine: true)),
+        ]
+    }
+
+    /// Without looking at anything but the end.
+    private static func load(_ handshake: UInt8) -> [DialogueScript.Attempt] {
+        [
+            .init(sent: .byte(handshake), answer: Loader.loaded, times: 2),
+            .init(sent: .byte(Loader.greeting), answer: Loader.loaded),
+            .init(sent: .byte(Loader.loadDefaultKey), answer: Loader.loaded),
+            .init(sent: .nothing, answer: Loader.loaded, times: 9),
+        ]
+    }
+
+    private static func line(
+        _ command: RS9116Command, _ answer: String, times: Int = 1
+    ) -> DialogueScript.Attempt {
+        .init(sent: .line(command.text), answer: answer, times: times)
+    }
+
+    private static func ask(_ command: RS9116Command, answer: String = "OK") -> [DialogueScript.Step] {
+        let patience = max(Self.patience, Int(command.timeout.components.seconds))
+        return [.exchange(.init(attempts: [line(command, answer)], patience: patience, readsLine: true))]
+    }
+
+    /// Some firmware doesn't say that Bluetooth is ready, but is.
+    private static var bluetooth: DialogueScript.Exchange {
+        .init(
+            attempts: [.init(sent: .nothing, answer: "bt_loaded"), line(.localAddress, "OK ")], patience: 10,
+            readsLine: true)
+    }
+
+    /// By its name the gateway recognizes what it finds advertising, and leaves it alone.
+    private static func mark(
+        _ configuration: BeaconConfiguration, _ type: AdvertisingType
+    ) -> [DialogueScript.Step] {
+        let name = ConfigurationMark(configuration).localName(type)
+        return [
+            .stopAborting(on: "ERROR"), .tell("name, by which the gateway knows what it advertises"),
+            .exchange(.init(attempts: [line(.setLocalName(name), "OK")], patience: 2, isOptional: true)),
+        ]
+    }
+}
