@@ -1,12 +1,13 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
 BUILD_PACKAGES := libbluetooth-dev libmosquitto-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
-TEST_PACKAGES  := mosquitto mosquitto-clients qemu-system-x86 cpio busybox-static xz-utils binutils ppp
+TEST_PACKAGES  := ckermit gkermit mosquitto mosquitto-clients ppp qemu-system-x86 cpio busybox-static xz-utils \
+	binutils
 
 # Tests beside the virtual machine; the virtual radio needs the real programs and is run by itself.
 UNIT_TESTS := --skip VirtualRadioTests
 
-.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz soak lint format scripts clean packages
+.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz soak bench-modules lint format scripts clean packages
 
 build: packages
 	swift build
@@ -57,6 +58,12 @@ format:
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 # The scripts for people without the gateway.
+# How long modules take, and what looking after them costs.
+bench-modules: release
+	@scripts/packages.sh $(DEMO_PACKAGES)
+	@Benchmarks/modules.sh .build/release/beacon-gateway
+
+# Writes firmware-scripts/ anew.
 scripts: packages
 	swift build --product beacon-gateway
 	.build/debug/beacon-gateway export-script --all --output-directory firmware-scripts

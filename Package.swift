@@ -39,7 +39,7 @@ let package = Package(
         .target(
             name: "BlueZScanner", dependencies: ["BeaconModel", "CBluetooth", "SystemIO"], swiftSettings: strict),
         .target(
-            name: "UARTConfig", dependencies: ["Advertisement", "BeaconModel", "CUdev", "SystemIO"],
+            name: "UARTConfig", dependencies: ["Advertisement", "BeaconModel", "CLinux", "CUdev", "SystemIO"],
             swiftSettings: strict),
         .target(name: "ModuleEmulator", dependencies: ["BeaconModel", "CLinux", "SystemIO"], swiftSettings: strict),
         .target(

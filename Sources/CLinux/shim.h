@@ -7,5 +7,6 @@
 /* Declared only under _GNU_SOURCE. */
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern int pipe2(int ends[2], int flags);
+extern int memfd_create(const char *name, unsigned int flags);
 
 #endif

@@ -5,7 +5,7 @@ struct BluetoothStack: Sendable {
     let mode: OperatingMode
     private let publicAddress: BluetoothAddress
     private var randomAddress: BluetoothAddress?
-    private var name = Array("RS9116W".utf8)
+    private var name: [UInt8]
     /// `nil` for the default of the firmware.
     private var advertisingData: [UInt8]?
     private var advertising: AdvertisingParameters?
@@ -13,8 +13,9 @@ struct BluetoothStack: Sendable {
     /// The central that is connected.
     private var central: BluetoothAddress?
 
-    init(mode: OperatingMode, address: BluetoothAddress) {
+    init(mode: OperatingMode, address: BluetoothAddress, name: String) {
         self.mode = mode
+        self.name = Array(name.utf8.prefix(16))
         publicAddress = address
     }
 
@@ -112,16 +113,22 @@ struct BluetoothStack: Sendable {
     private mutating func advertise(
         _ command: ATCommand, _ options: RS9116Emulator.Options
     ) throws(CommandError) {
+        let isShort = command.fields.count == 1 && decimal(command.fields[0]) == 0
+        if isShort, options.stopForm != .allParameters { return try stop(options) }
         let parameters = try AdvertisingParameters(command.fields)
         guard parameters.start else {
-            if advertising == nil, options.stopWhileStoppedIsDisallowed { throw .disallowed }
-            advertising = nil
-            return
+            if options.stopForm == .statusOnly { throw .invalidHCIParameter }
+            return try stop(options)
         }
         if parameters.type == 131, let code = options.nonConnectableRejection { throw .bluetooth(code) }
         if parameters.usesRandomAddress, randomAddress == nil { throw .invalidHCIParameter }
-        guard advertising == nil, central == nil else { throw .disallowed }
+        guard advertising == nil || options.doubleStart == .accepted, central == nil else { throw .disallowed }
         advertising = parameters
+    }
+
+    private mutating func stop(_ options: RS9116Emulator.Options) throws(CommandError) {
+        if advertising == nil, options.stopWhileStoppedIsDisallowed { throw .disallowed }
+        advertising = nil
     }
 
     /// Starts and stops (4.5).

@@ -31,7 +31,7 @@ extension RS9116Emulator {
         }
         if case .burnt(_, let image) = loaded { firmwareVersion = image.version }
         state = isBinaryModeChosen ? .binary : .unlatched([])
-        send((blankLines + "Loading Done\r\n").utf8, &outputs)
+        if options.loadingIsAnnounced { send((blankLines + "Loading Done\r\n").utf8, &outputs) }
     }
 
     private func answer(toABRD byte: UInt8) -> [UInt8] {

@@ -5,6 +5,8 @@ struct Firmware: Sendable {
     var input = CommandLineInput()
     private var bluetooth = Bluetooth.unconfigured
     private let address: BluetoothAddress
+    /// Of a module that hasn't been given one.
+    private let name: String
 
     private enum Bluetooth: Sendable {
         /// Before opermode.
@@ -20,6 +22,8 @@ struct Firmware: Sendable {
     struct Answer: Sendable {
         /// What follows `OK` in the same line.
         var text: [UInt8] = []
+        /// Not even `OK`.
+        var isSilent = false
         var consequence = Consequence.none
     }
 
@@ -27,9 +31,10 @@ struct Firmware: Sendable {
         case none, loadBluetooth, reset
     }
 
-    init(opermodeDone: Bool = false, address: BluetoothAddress) {
-        self.address = address
-        if opermodeDone { bluetooth = .running(BluetoothStack(mode: .lowEnergy, address: address)) }
+    init(opermodeDone: Bool = false, _ options: RS9116Emulator.Options) {
+        address = options.address
+        name = options.localName
+        if opermodeDone { bluetooth = .running(BluetoothStack(mode: .lowEnergy, address: address, name: name)) }
     }
 
     var runningStack: BluetoothStack? {
@@ -68,15 +73,23 @@ struct Firmware: Sendable {
         case "fwversion" where command.isPlainQuery:
             return Answer(text: Array(options.firmwareVersion.utf8) + (options.nulInVersionReply ? [0] : []))
         case "reset" where command.isBare:
-            return Answer(consequence: .reset)
+            switch options.softReset {
+            case .works: return Answer(consequence: .reset)
+            case .worksSilently: return Answer(isSilent: true, consequence: .reset)
+            case .ignored: return Answer()
+            case .refused: throw .invalidCommand
+            }
         case "opermode":
             guard case .unconfigured = bluetooth else { throw .wrongState }
             let mode = try OperatingMode(command.fields)
+            if let code = options.powerInOpermodeRejection, mode.transmitPower != OperatingMode.usualTransmitPower {
+                throw .common(code)
+            }
             guard mode.bluetooth != .none else {
                 bluetooth = .absent
                 return Answer()
             }
-            bluetooth = .loading(BluetoothStack(mode: mode, address: address))
+            bluetooth = .loading(BluetoothStack(mode: mode, address: address, name: name))
             return Answer(consequence: .loadBluetooth)
         case "pwmode":
             guard command.parameters != nil else { throw .invalidCommand }
@@ -100,7 +113,7 @@ struct Firmware: Sendable {
             throw .unableToChangeState
         case .down(let mode):
             guard command.name == "btinit", command.isBare else { throw .unableToChangeState }
-            bluetooth = .running(BluetoothStack(mode: mode, address: address))
+            bluetooth = .running(BluetoothStack(mode: mode, address: address, name: name))
             return Answer()
         case .running(var stack):
             if command.name == "btdeinit", command.isBare {

@@ -9,10 +9,12 @@ extension RS9116Emulator {
             let answer = try firmware.execute(line, options: options)
             state = .at(firmware)
             let event = options.eventBeforeOK ? Self.scanReport : ""
-            send(Array((blankLines + event + "OK").utf8) + answer.text + [0x0D, 0x0A], &outputs)
+            if !isReplyLost, !answer.isSilent {
+                send(Array((blankLines + event + "OK").utf8) + answer.text + [0x0D, 0x0A], &outputs)
+            }
             follow(answer.consequence, &outputs)
         } catch {
-            send(Array(blankLines.utf8) + error.reply(options.commonErrors), &outputs)
+            if !isReplyLost { send(Array(blankLines.utf8) + error.reply(options.commonErrors), &outputs) }
         }
         countAnsweredCommand(&outputs)
     }

@@ -8,16 +8,25 @@ struct OperatingMode: Equatable, Sendable {
     }
 
     let bluetooth: Bluetooth
+    /// Bits 16 to 23 of the eighth field.
+    let transmitPower: UInt32
+
+    /// That of Silicon Labs' scripts.
+    static let usualTransmitPower: UInt32 = 31
 
     /// The mode of Silicon Labs' BLE scripts: 851968, WLAN client and BLE.
     static let lowEnergy = OperatingMode(bluetooth: .lowEnergy)
 
-    private init(bluetooth: Bluetooth) { self.bluetooth = bluetooth }
+    private init(bluetooth: Bluetooth) {
+        self.bluetooth = bluetooth
+        transmitPower = Self.usualTransmitPower
+    }
 
     init(_ fields: [ArraySlice<UInt8>]) throws(CommandError) {
         guard let first = fields.first else { throw .invalidCommand }
         guard let mode = decimal(first) else { throw .invalidOperatingMode }
-        guard fields.count <= 10, decimals(fields) != nil else { throw .wrongParameters }
+        guard fields.count <= 10, let numbers = decimals(fields) else { throw .wrongParameters }
+        transmitPower = numbers.count > 7 ? numbers[7] >> 16 & 0xFF : Self.usualTransmitPower
         // Client, Wi-Fi Direct, enterprise client, access point, test, concurrent.
         guard [0, 1, 2, 6, 8, 9].contains(mode & 0xFFFF) else { throw .invalidOperatingMode }
         switch mode >> 16 {

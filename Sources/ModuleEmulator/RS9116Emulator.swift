@@ -37,7 +37,7 @@ public struct RS9116Emulator: EmulatedFirmware {
             case .waitingForABRD: Self.stateAfterReset(options)
             case .menu: .menu
             case .firmwareLoaded: .unlatched([])
-            case .atMode(let opermodeDone): .at(Firmware(opermodeDone: opermodeDone, address: options.address))
+            case .atMode(let opermodeDone): .at(Firmware(opermodeDone: opermodeDone, options))
             case .binaryMode: .binary
             }
         if case .waitingForABRD = options.initialState {
@@ -117,7 +117,7 @@ public struct RS9116Emulator: EmulatedFirmware {
                 state = .binary
                 return
             }
-            var firmware = Firmware(address: options.address)
+            var firmware = Firmware(options)
             for byte in first { _ = firmware.input.append(byte) }
             state = .at(firmware)
         case .at(var firmware):
@@ -136,6 +136,9 @@ public struct RS9116Emulator: EmulatedFirmware {
     }
 
     func timer(_ event: Timer.Event) -> Timer { Timer(event: event, generation: resetCount) }
+
+    /// Whether the reply to the command that is being executed gets lost.
+    var isReplyLost: Bool { options.lostReplies.contains(answeredCommands &+ 1) }
 
     /// An AT command was answered; maybe it was the last one of this life.
     mutating func countAnsweredCommand(_ outputs: inout [Output]) {

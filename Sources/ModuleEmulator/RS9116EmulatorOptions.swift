@@ -20,6 +20,8 @@ extension RS9116Emulator {
         /// The error, for example 0x4E11, with which starting adv_type 131 is refused; `nil` accepts it.
         public var nonConnectableRejection: UInt16?
         public var localNameReply: LocalNameReply = .lengthAndName
+        /// Until it is set; 1 to 16 characters of ASCII.
+        public var localName = "RS9116W"
         /// The error, for example 0x4FF8, with which setting the name is refused; `nil` accepts it.
         public var refusesLocalName: UInt16?
         /// `at+rsibt_getdevstate?` tells nothing, as in firmware with the fault that 2.11 corrected (4.6).
@@ -27,6 +29,19 @@ extension RS9116Emulator {
         public var advertisingDataWhileAdvertising: DataWhileAdvertising = .takesEffect
         /// `ERROR 4E0C` instead of `OK` for stopping what is stopped.
         public var stopWhileStoppedIsDisallowed = false
+        /// The form of `at+rsibt_advertise=0` that stops (4.4).
+        public var stopForm: StopForm = .allParameters
+        /// What becomes of starting what advertises already (4.4).
+        public var doubleStart: DoubleStart = .refused
+        /// The error, for example 0x0026, with which an opermode with another transmit power than 31 is refused; `nil`
+        /// accepts it (4.1).
+        public var powerInOpermodeRejection: UInt16?
+        /// What becomes of `at+rsi_reset` (4.2).
+        public var softReset: SoftReset = .works
+        /// `Loading Done` is said (2.2).
+        public var loadingIsAnnounced = true
+        /// The replies to these AT commands, counted from 1 since the module was found, get lost.
+        public var lostReplies: [Int] = []
         /// `Invalid Option` noise before `Loading...` (2.3).
         public var invalidOptionNoise = false
         /// A scan report between each command and its `OK`.
@@ -119,6 +134,32 @@ extension RS9116Emulator {
             /// `OK RS9116W_BLE`.
             case nameOnly
             /// `ERROR 4FF8`.
+            case refused
+        }
+
+        public enum StopForm: Sendable {
+            /// All nine parameters; others are 4E12.
+            case allParameters
+            /// `=0` alone; others are 4E12.
+            case statusOnly
+            case either
+        }
+
+        public enum DoubleStart: Sendable {
+            /// `ERROR 4E0C`.
+            case refused
+            /// `OK`; it advertises as the second command says.
+            case accepted
+        }
+
+        public enum SoftReset: Sendable {
+            /// `OK`, and then the reset.
+            case works
+            /// The reset without a word.
+            case worksSilently
+            /// `OK`, and nothing happens.
+            case ignored
+            /// `ERROR FFF8`.
             case refused
         }
 

@@ -20,8 +20,22 @@ public struct Readiness: OptionSet, Sendable {
 public func waitUntilReady(
     _ descriptor: CInt, for interest: Readiness, wakeup: WakeupPipe?, timeout: Duration?
 ) throws(SystemError) -> (readiness: Readiness, woken: Bool) {
+    let (readiness, woken) = try waitUntilReady(anyOf: [descriptor], for: interest, wakeup: wakeup, timeout: timeout)
+    return (readiness[0], woken)
+}
+
+/// Waits until one of `descriptors` is ready for `interest` or `wakeup` is woken.
+///
+/// - Parameter timeout: `nil` waits for ever.
+/// - Returns: what each descriptor is ready for (empty after the timeout), and whether `wakeup` was woken.
+/// - Throws: `SystemError` when `poll` itself fails.
+public func waitUntilReady(
+    anyOf descriptors: [CInt], for interest: Readiness, wakeup: WakeupPipe?, timeout: Duration?
+) throws(SystemError) -> (readiness: [Readiness], woken: Bool) {
     // No caller means a longer wait, and arithmetic with a week can't overflow.
     let deadline = timeout.map { ContinuousClock.now + min($0, .seconds(7 * 86_400)) }
+    var polled = descriptors.map { pollfd(fd: $0, events: interest.rawValue, revents: 0) }
+    polled.append(pollfd(fd: wakeup?.readEnd ?? -1, events: Int16(POLLIN), revents: 0))
     while true {
         var waitMilliseconds: CInt = -1
         if let deadline {
@@ -29,17 +43,12 @@ public func waitUntilReady(
             let rest = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
             waitMilliseconds = CInt(clamping: max(0, seconds * 1000 + rest))
         }
-        var descriptors: [2 of pollfd] = [
-            pollfd(fd: descriptor, events: interest.rawValue, revents: 0),
-            pollfd(fd: wakeup?.readEnd ?? -1, events: Int16(POLLIN), revents: 0),
-        ]
-        let count = withUnsafeMutablePointer(to: &descriptors) {
-            $0.withMemoryRebound(to: pollfd.self, capacity: 2) { poll($0, 2, waitMilliseconds) }
-        }
+        let count = poll(&polled, nfds_t(polled.count), waitMilliseconds)
         if count < 0 {
             if errno == EINTR { continue }
             throw SystemError("wait for input", errorNumber: errno)
         }
-        return (Readiness(rawValue: descriptors[0].revents), descriptors[1].revents != 0)
+        let woken = polled.removeLast().revents != 0
+        return (polled.map { Readiness(rawValue: $0.revents) }, woken)
     }
 }

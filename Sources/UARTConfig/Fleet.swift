@@ -250,7 +250,7 @@ public struct Fleet: Sendable {
             port.provisioned = nil
             if let name = port.entry { actions.append(.happened(event(.lost(loss), name, port))) }
         case .failed(let error): port.error = error
-        case .report, .received, .finished, .send, .setBaudRate, .pulseControlLines, .wait: break
+        case .report, .received, .probe, .finished, .send, .setBaudRate, .pulseControlLines, .wait: break
         }
         ports[device] = port
         return actions

@@ -7,6 +7,15 @@ public import BeaconModel
 /// A kind of module is a type that conforms to this; nobody else knows the kind's commands.
 public protocol ModuleDialogue: Sendable {
     mutating func handle(_ input: DialogueInput) -> [DialogueAction]
+
+    /// The same, for a dialogue that measures times.
+    ///
+    /// - Parameter now: of a clock that never goes backwards.
+    mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction]
+}
+
+extension ModuleDialogue {
+    public mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction] { handle(input) }
 }
 
 /// What a dialogue is told.
@@ -43,6 +52,8 @@ public enum DialogueAction: Equatable, Sendable {
     case lost(ModuleLoss)
     /// The module heard somebody.
     case received(ModuleReception)
+    /// An experiment with the module; only of `ModuleProbe`.
+    case probe(ProbeEvent)
     /// There is nothing left to do.
     case finished
     case failed(ProvisioningError)

@@ -15,12 +15,8 @@ public final class ModuleLink: Sendable {
         var isClosed = false
     }
 
-    /// Told of each piece of bytes that crosses the line.
-    public typealias Tap = @Sendable (_ direction: Direction, _ bytes: [UInt8]) -> Void
-
-    public enum Direction: Sendable {
-        case toModule, fromModule
-    }
+    /// Told of all that happens on the line, in order.
+    public typealias Tap = @Sendable (SerialEvent) -> Void
 
     /// Opens the port and begins.
     ///
@@ -85,9 +81,6 @@ private struct Worker {
     let tell: (DialogueAction) -> Void
     private let start = ContinuousClock.now
 
-    /// How long a port may be away: that of a module with a USB interface of its own goes with every reset.
-    private static let longestAbsence: Duration = .seconds(4)
-
     init(
         path: String, dialogue: TimedDialogue, tap: ModuleLink.Tap?, wakeup: WakeupPipe,
         takeInputs: @escaping () -> [DialogueInput]?, tell: @escaping (DialogueAction) -> Void
@@ -108,6 +101,7 @@ private struct Worker {
             let port: SerialPort
             if let failure {
                 guard let again = try reopen() else { throw failure }
+                tap?(.portReopened)
                 port = again
             } else {
                 port = try SerialPort.open(path)
@@ -117,6 +111,7 @@ private struct Worker {
                 return
             } catch {
                 guard case .vanished = error else { throw error }
+                tap?(.portVanished)
                 failure = error
             }
         }
@@ -132,7 +127,7 @@ private struct Worker {
             if dialogue.isOver { return }
             if let bytes = try port.read(timeout: wait, wakeup: wakeup) {
                 if !bytes.isEmpty {
-                    tap?(.fromModule, bytes)
+                    tap?(.fromModule(bytes))
                     try carryOut(dialogue.handle(.bytes(bytes), now: now), port)
                 }
             } else {
@@ -147,36 +142,21 @@ private struct Worker {
         for action in actions {
             switch action {
             case .send(let bytes):
-                tap?(.toModule, bytes)
+                tap?(.toModule(bytes))
                 try port.write(bytes)
-            case .setBaudRate(let rate): try port.setBaudRate(rate)
-            case .pulseControlLines: try port.pulseControlLines(wakeup: wakeup)
+            case .setBaudRate(let rate):
+                tap?(.baudRate(rate))
+                try port.setBaudRate(rate)
+            case .pulseControlLines:
+                tap?(.controlLinesPulsed)
+                try port.pulseControlLines(wakeup: wakeup)
             case .wait: break
-            case .report, .identified, .provisioned, .lost, .received, .finished, .failed: tell(action)
+            case .report, .identified, .provisioned, .lost, .received, .probe, .finished, .failed: tell(action)
             }
         }
     }
 
-    /// - Returns: `nil` when the port stays away, or the link was closed.
     private func reopen() throws -> SerialPort? {
-        let end = now + Self.longestAbsence
-        while now < end {
-            // Nothing to wait for but the time: the name of the port comes back with its device.
-            guard let woken = try? waitUntilReady(-1, for: [], wakeup: wakeup, timeout: .milliseconds(200)).woken
-            else { return nil }
-            if woken {
-                wakeup.drain()
-                if takeInputs() == nil { return nil }
-            }
-            do throws(SerialPortError) {
-                return try SerialPort.open(path)
-            } catch {
-                switch error {
-                case .notFound, .vanished, .busy: continue
-                default: throw error
-                }
-            }
-        }
-        return nil
+        try SerialPort.reopen(path, wakeup: wakeup) { takeInputs() == nil }
     }
 }

@@ -6,15 +6,20 @@ public struct ModuleProvisioner: Sendable {
     private let kind: ModuleKind
     private let configuration: BeaconConfiguration
     private let profile: RS9116Profile
+    private let tap: ModuleLink.Tap?
 
+    /// - Parameters:
+    ///   - profile: what is known of an RS9116.
+    ///   - tap: told of all that happens on the line.
     public init(
         port path: String, kind: ModuleKind = .rs9116, configuration: BeaconConfiguration,
-        profile: RS9116Profile = RS9116Profile()
+        profile: RS9116Profile = RS9116Profile(), tap: ModuleLink.Tap? = nil
     ) {
         self.path = path
         self.kind = kind
         self.configuration = configuration
         self.profile = profile
+        self.tap = tap
     }
 
     /// Makes the module advertise, once. Takes about 3 s, or up to half a minute until it gives up.
@@ -23,7 +28,7 @@ public struct ModuleProvisioner: Sendable {
     /// - Throws: `SerialPortError`, `ProvisioningError`, `SystemError`, or `CancellationError`.
     public func provision(progress: (ProvisioningStep) -> Void) async throws -> ProvisionedModule {
         let dialogue = kind.dialogue(expected: configuration, profile: profile)
-        let link = try ModuleLink(port: path, dialogue: dialogue)
+        let link = try ModuleLink(port: path, dialogue: dialogue, tap: tap)
         return try await withTaskCancellationHandler {
             var provisioned: ProvisionedModule?
             // To the end, when the port is closed.

@@ -36,6 +36,17 @@ struct ModuleReplyParser: Sendable {
         return replies
     }
 
+    /// Whether there is an answer to a command among whole lines.
+    static func hasAnswer(_ bytes: [UInt8]) -> Bool {
+        var parser = ModuleReplyParser()
+        return parser.receive(bytes).contains {
+            switch $0 {
+            case .ok, .error: true
+            case .bluetoothLoaded, .event, .text: false
+            }
+        }
+    }
+
     private static func classify(_ raw: [UInt8]) -> ModuleReply? {
         var line = raw[...]
         while let last = line.last, last == UInt8(ascii: "\r") { line.removeLast() }
@@ -52,7 +63,8 @@ struct ModuleReplyParser: Sendable {
         return .text(text)
     }
 
-    /// Bluetooth commands give a space and four hexadecimal digits, the others one or two bytes, little-endian.
+    /// Bluetooth commands give a space and four hexadecimal digits; the others do too (`commonErrorsInASCII`), or one
+    /// or two bytes, little-endian. No code's lower byte is that of a space.
     private static func errorCode(_ rest: ArraySlice<UInt8>) -> RS9116ErrorCode {
         if rest.first == UInt8(ascii: " ") {
             let digits = String(decoding: rest.dropFirst().filter { $0 != 0 }, as: UTF8.self)

@@ -55,7 +55,7 @@ public enum ProvisioningError: OperatorError, Equatable {
         case .unintelligible: "check the port with `ls -l /dev/serial/by-id`, then press RESET and repeat"
         case .noMenu, .timedOut, .unintelligibleAddress, .tookTooLong:
             "use a short, thick USB cable on a powered port, and repeat"
-        case .firmwareNotLoaded: "burn the firmware again with the manufacturer's tool"
+        case .firmwareNotLoaded: "burn the firmware again: `beacon-gateway firmware update --help`"
         case .refused, .settingRefused:
             "check the interval, and the firmware version against the manufacturer's release notes"
         }

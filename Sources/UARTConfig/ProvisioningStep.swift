@@ -27,6 +27,8 @@ public enum ProvisioningStep: Equatable, Sendable {
     case unchanged
     /// The module didn't take the name by which it could be asked later what it advertises.
     case markRefused(RS9116ErrorCode)
+    /// The module advertises, but not with the transmit power that was asked for.
+    case transmitPowerRefused(Int, RS9116ErrorCode)
     /// Something failed that a repetition may cure.
     case retrying(String)
 }

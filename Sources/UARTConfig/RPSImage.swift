@@ -14,6 +14,10 @@ public struct RPSImage: Equatable, Sendable {
     public let size: Int
     /// For example `2.12.0.3`.
     public let version: String
+    /// What firmware of this image answers when it is asked: `1610.2.12.0.0.3`.
+    ///
+    /// That the number before the last is the lowest byte of the extended version is inferred from the lengths.
+    public let firmwareVersion: String
     public let flashLocation: UInt32
     /// CRC-32 of the whole file with this field zero.
     public let checksum: UInt32
@@ -44,7 +48,10 @@ public struct RPSImage: Equatable, Sendable {
         self.size = Int(size)
         flags = UInt16(truncatingIfNeeded: Self.word(bytes, Offset.flags))
         let version = Self.word(bytes, Offset.version)
-        self.version = [24, 16, 8, 0].map { String(version >> $0 & 0xFF) }.joined(separator: ".")
+        var numbers = [24, 16, 8, 0].map { String(version >> $0 & 0xFF) }
+        self.version = numbers.joined(separator: ".")
+        numbers.insert(String(Self.word(bytes, Offset.extendedVersion) & 0xFF), at: 3)
+        firmwareVersion = ([family.versionPrefix] + numbers).joined(separator: ".")
         flashLocation = Self.word(bytes, Offset.flashLocation)
         isSigned = bytes[Offset.integrityCode].contains { $0 != 0 }
     }

@@ -14,11 +14,22 @@ public enum RS9116Assumption: String, CaseIterable, Codable, Sendable {
     /// `getlocalname` gives the name that was set, in whatever form. Fallback: nothing is known of what was applied,
     /// and it is applied again.
     case nameReadable = "name-readable"
-    /// `at+rsi_reset` leads to the boot loader. Fallback: DTR and RTS, then a person.
+    /// `at+rsi_reset` resets. Fallback: DTR and RTS, then a person.
     case softReset = "soft-reset"
     /// Starting what advertises already is refused with 4E0C, which tells whether it had stopped.
     /// Fallback: it is started again for nothing.
     case doubleStartRefused = "double-start-refused"
+    /// DTR and RTS are wired to the module's reset. Fallback: a person presses RESET.
+    case controlLinesReset = "control-lines-reset"
+    /// The boot loader waits for its handshake after a reset. Fallback, for its bypass mode: the firmware is asked
+    /// before a handshake byte spoils the first command that it gets.
+    case bootLoaderWaits = "boot-loader-waits"
+    /// `Loading Done` is said when the firmware runs. Fallback: after a while it is asked whether it does.
+    case loadingAnnounced = "loading-announced"
+    /// Errors of commands that aren't Bluetooth's are a blank and four digits. Fallback: the two bytes of the code.
+    case commonErrorsInASCII = "common-errors-in-ascii"
+    /// `at+rsi_opermode` takes a transmit power. Fallback: a command of its own.
+    case powerInOperatingMode = "power-in-operating-mode"
 
     /// What was assumed, in words.
     public var statement: String {
@@ -28,8 +39,43 @@ public enum RS9116Assumption: String, CaseIterable, Codable, Sendable {
         case .bluetoothAnnounced: "bt_loaded is said after at+rsi_opermode"
         case .stopTakesAllParameters: "at+rsibt_advertise=0 is accepted with all nine parameters"
         case .nameReadable: "at+rsibt_getlocalname? gives the name that was set"
-        case .softReset: "at+rsi_reset leads back to the boot loader"
+        case .softReset: "at+rsi_reset resets the module"
         case .doubleStartRefused: "at+rsibt_advertise=1 while advertising is refused with 4E0C"
+        case .controlLinesReset: "DTR and RTS reset the module"
+        case .bootLoaderWaits: "the boot loader waits for its handshake after a reset"
+        case .loadingAnnounced: "the boot loader says Loading Done"
+        case .commonErrorsInASCII: "errors of at+rsi_ commands are four digits"
+        case .powerInOperatingMode: "at+rsi_opermode takes a transmit power"
+        }
+    }
+
+    /// What the driver does when it holds, or doesn't, in words.
+    public func consequence(holds: Bool) -> String {
+        switch (self, holds) {
+        case (.handshakeWith7C, true): "sends 0x7C first"
+        case (.handshakeWith7C, false): "sends 0x1C first"
+        case (.nonConnectable, true): "advertises non-connectably (131)"
+        case (.nonConnectable, false): "advertises connectably (128), sends centrals away"
+        case (.bluetoothAnnounced, true): "waits for bt_loaded, up to 10 s"
+        case (.bluetoothAnnounced, false): "waits 2 s for Bluetooth"
+        case (.stopTakesAllParameters, true): "stops with nine parameters"
+        case (.stopTakesAllParameters, false): "resets instead of stopping"
+        case (.nameReadable, true): "marks the module by its name"
+        case (.nameReadable, false): "applies everything anew at each start"
+        case (.softReset, true): "resets with at+rsi_reset"
+        case (.softReset, false): "resets with DTR and RTS, if they are wired"
+        case (.doubleStartRefused, true): "takes OK to a start for having stopped"
+        case (.doubleStartRefused, false): "starts again for nothing"
+        case (.controlLinesReset, true): "pulses them for a module that is stuck"
+        case (.controlLinesReset, false): "leaves them; a person presses RESET"
+        case (.bootLoaderWaits, true): "knocks at once after a reset"
+        case (.bootLoaderWaits, false): "asks the firmware before it knocks"
+        case (.loadingAnnounced, true): "waits for Loading Done, up to 10 s"
+        case (.loadingAnnounced, false): "asks the firmware after 3 s"
+        case (.commonErrorsInASCII, true): "reads four digits"
+        case (.commonErrorsInASCII, false): "reads two bytes"
+        case (.powerInOperatingMode, true): "sets the transmit power by at+rsi_opermode"
+        case (.powerInOperatingMode, false): "sets it by at+rsibt_setantennatxpowerlevel"
         }
     }
 }

@@ -10,6 +10,8 @@ enum RS9116Command: Equatable, Sendable {
     case localName
     case setLocalName(String)
     case setAdvertisingData([UInt8])
+    /// - Parameter index: 1 to 82.
+    case setTransmitPower(Int)
     case advertise(AdvertisingType, AdvertisingInterval)
     case stopAdvertising(AdvertisingType, AdvertisingInterval)
     case disconnect(BluetoothAddress)
@@ -32,6 +34,8 @@ enum RS9116Command: Equatable, Sendable {
             "at+rsibt_setadvertisedata="
                 + ([UInt8(truncatingIfNeeded: data.count)] + data)
                 .map { String($0, radix: 16, uppercase: true) }.joined(separator: ",")
+        // Of protocol 2, Bluetooth LE. Only the name of the command is sure.
+        case .setTransmitPower(let index): "at+rsibt_setantennatxpowerlevel=2,\(index)"
         case .advertise(let type, let interval): Self.advertise(1, type, interval)
         case .stopAdvertising(let type, let interval): Self.advertise(0, type, interval)
         case .disconnect(let address):
@@ -55,6 +59,7 @@ enum RS9116Command: Equatable, Sendable {
         case .localName: "read the name"
         case .setLocalName: "set the name"
         case .setAdvertisingData: "set the advertising data"
+        case .setTransmitPower: "set the transmit power"
         case .advertise: "start advertising"
         case .stopAdvertising: "stop advertising"
         case .disconnect: "disconnect"
@@ -73,8 +78,10 @@ enum RS9116Command: Equatable, Sendable {
     var repeats: Int {
         switch self {
         case .operatingMode: 0
+        // Once more would be another experiment.
+        case .other: 0
         // Without these a beacon works as well: they aren't waited for again and again.
-        case .localName, .setLocalName, .disconnect, .other: 1
+        case .localName, .setLocalName, .disconnect, .setTransmitPower: 1
         default: 2
         }
     }

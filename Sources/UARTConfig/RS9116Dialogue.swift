@@ -31,6 +31,8 @@ struct RS9116Dialogue: ModuleDialogue {
     private var restartedAdvertising = false
     private var restarts = 0
     private var badAnswers = 0
+    /// The transmit power isn't set by the operating mode.
+    private var setsPowerApart: Bool
 
     private static let mostRestarts = 2
     private static let mostBadAnswers = 2
@@ -45,6 +47,7 @@ struct RS9116Dialogue: ModuleDialogue {
         self.pace = pace
         expectedTransmitPower = expected?.transmitPower
         session = RS9116Session(profile: profile)
+        setsPowerApart = !profile.assumes(.powerInOperatingMode)
     }
 
     mutating func handle(_ input: DialogueInput) -> [DialogueAction] {
@@ -76,6 +79,7 @@ struct RS9116Dialogue: ModuleDialogue {
             case .answer(let command, let answer): actions += answered(command, answer)
             case .bluetoothLoaded: actions += bluetoothLoaded()
             case .event(let text): actions += happened(text)
+            case .bootText: break
             case .rested: actions += rested()
             }
         }
@@ -92,7 +96,7 @@ struct RS9116Dialogue: ModuleDialogue {
     }
 
     private mutating func switchBluetoothOn() -> [DialogueAction] {
-        let power = assignment.map(\.transmitPower) ?? expectedTransmitPower
+        let power = setsPowerApart ? nil : assignment.map(\.transmitPower) ?? expectedTransmitPower
         bootedWith = (power, isUsed: false)
         return follow(session.perform(.operatingMode(transmitPower: power)))
     }
@@ -114,9 +118,13 @@ struct RS9116Dialogue: ModuleDialogue {
     private mutating func assigned(_ configuration: BeaconConfiguration?) -> [DialogueAction] {
         guard phase != .ended else { return [] }
         guard let configuration else {
+            // What was started only to be asked is left as it was found.
+            let farewell: [DialogueAction] =
+                phase == .awaitingAssignment && bootedWith?.isUsed == false
+                ? [.send(RS9116Command.reset.bytes)] : []
             phase = .ended
             session.end()
-            return [.finished]
+            return farewell + [.finished]
         }
         let before = assignment
         assignment = configuration
@@ -138,14 +146,21 @@ struct RS9116Dialogue: ModuleDialogue {
     private mutating func apply(_ wanted: BeaconConfiguration, _ applied: AppliedConfiguration) -> [DialogueAction] {
         if applied.matches(wanted) == true { return provisioned(wanted, isUnchanged: true) }
         // What runs already may advertise, with a transmit power that can't be changed.
-        guard let bootedWith, !bootedWith.isUsed, bootedWith.transmitPower == wanted.transmitPower else {
+        let power = setsPowerApart ? nil : wanted.transmitPower
+        guard let bootedWith, !bootedWith.isUsed, bootedWith.transmitPower == power else {
             return beginAnew(session.reset())
         }
         phase = .applying
         self.bootedWith?.isUsed = true
         advertisingType = profile.assumes(.nonConnectable) ? .nonConnectable : .connectable
         restartedAdvertising = false
-        let data = IBeacon.advertisingData(wanted.beacon, measuredPower: wanted.measuredPower)
+        if setsPowerApart, let power = wanted.transmitPower { return follow(session.perform(.setTransmitPower(power))) }
+        return setData()
+    }
+
+    private mutating func setData() -> [DialogueAction] {
+        guard let assignment else { return [] }
+        let data = IBeacon.advertisingData(assignment.beacon, measuredPower: assignment.measuredPower)
         return follow(session.perform(.setAdvertisingData(data)))
     }
 
@@ -190,6 +205,7 @@ struct RS9116Dialogue: ModuleDialogue {
             if let mark { advertisingType = text.contains("\(mark)c") ? .connectable : .nonConnectable }
             known = mark.map { .marked($0) } ?? .unknown
             return identified(known)
+        case .setTransmitPower: return setData()
         case .setAdvertisingData(let data):
             guard let assignment else { return [] }
             return [.report(.advertisingDataSet(data))]
@@ -248,6 +264,11 @@ struct RS9116Dialogue: ModuleDialogue {
         case .localName:
             known = .unknown
             return identified(known)
+        case .operatingMode(.some) where code.cure == .none && !setsPowerApart:
+            setsPowerApart = true
+            return restart(because: failure, resetting: true)
+        case .setTransmitPower(let index):
+            return [.report(.transmitPowerRefused(index, code))] + setData()
         case .setLocalName:
             return [.report(.markRefused(code))] + (assignment.map { provisioned($0, isUnchanged: false) } ?? [])
         case .disconnect: return awaitDisconnect()

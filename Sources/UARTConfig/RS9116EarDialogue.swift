@@ -53,6 +53,7 @@ public struct RS9116EarDialogue: ModuleDialogue {
             case .answer(let command, let answer): actions += answered(command, answer)
             case .bluetoothLoaded:
                 if phase == .awaitingBluetooth { actions += askAddress() }
+            case .bootText: break
             case .event(let line):
                 if phase == .listening, let reception = ModuleReception(line: line) {
                     actions.append(.received(reception))

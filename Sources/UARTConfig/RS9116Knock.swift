@@ -16,7 +16,7 @@ struct RS9116Knock: Equatable, Sendable {
     /// The rates that an RS9116 can have, but for the default; the likely ones first.
     static let otherRates = [921_600, 9600, 460_800, 230_400, 57_600, 38_400, 19_200]
 
-    /// - Parameter skipsProbe: the module was just told to reset.
+    /// - Parameter skipsProbe: the module was just told to reset, and its boot loader isn't bypassed.
     init(profile: RS9116Profile, skipsProbe: Bool = false) {
         let rate = RS9116Session.baudRate
         // The manufacturer's byte, then that of older boot loaders; one that is known not to work is still tried once
@@ -38,7 +38,8 @@ struct RS9116Knock: Equatable, Sendable {
             ]
         }
         // On some boards these lines reset the module, which is all that helps when it is stuck in binary mode.
-        attempts += [.pulse] + round + round
+        if profile.assumes(.controlLinesReset) { attempts.append(.pulse) }
+        attempts += round + round
         self.attempts = attempts
         note()
     }

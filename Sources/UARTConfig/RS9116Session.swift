@@ -14,7 +14,9 @@ struct RS9116Session: Sendable {
         case bluetoothLoaded
         /// An unasked-for line.
         case event(String)
-        /// A time that the owner asked for by `rest` is over.
+        /// The boot loader says something to a key that the owner pressed; see `says`.
+        case bootText
+        /// A time that the owner asked for by `rest`, `press` or `listen` is over.
         case rested
     }
 
@@ -44,7 +46,8 @@ struct RS9116Session: Sendable {
         case ended
     }
 
-    private let profile: RS9116Profile
+    /// May become better known on the way.
+    var profile: RS9116Profile
     private var state = State.idle
     private var parser = ModuleReplyParser()
     /// What the boot loader said since it was last looked at; bounded.
@@ -54,6 +57,8 @@ struct RS9116Session: Sendable {
     private var isAnswerDue = false
     private var bytesHeard = 0
     private var understoodAnything = false
+    /// The boot loader has shown its menu: it isn't bypassed.
+    private var metBootLoader = false
     private var menuFailures = 0
     private var resets = 0
     private var repeats = 0
@@ -94,17 +99,55 @@ struct RS9116Session: Sendable {
     mutating func reset() -> [Output] {
         resets += 1
         guard resets <= Self.mostResets else { return fail(.doesNotReset) }
+        let isSoft = profile.assumes(.softReset)
+        // The one before may have had no effect.
+        let pulses = (!isSoft || resets > 1) && profile.assumes(.controlLinesReset)
+        guard isSoft || pulses else { return fail(.doesNotReset) }
         state = .resetting
+        var outputs: [Output] = [.action(.report(.resetting))]
+        if isSoft { outputs.append(.action(.send(RS9116Command.reset.bytes))) }
+        if pulses { outputs.append(.action(.pulseControlLines)) }
+        return outputs + [.action(.wait(.seconds(1)))]
+    }
+
+    /// The boot loader has answered to `byte`, which somebody else has sent.
+    mutating func greeted(by byte: UInt8) -> [Output] {
+        understoodAnything = true
+        bootText.removeAll()
+        state = .awaitingMenu
         return [
-            .action(.report(.resetting)), .action(.send(RS9116Command.reset.bytes)), .action(.wait(.seconds(1))),
+            .action(.report(.handshake(byte))), .action(.send([RS9116BootLoader.greeting])),
+            .action(.wait(.seconds(2))),
         ]
     }
 
     /// At the menu: loads the default firmware.
-    mutating func load() -> [Output] {
+    ///
+    /// - Parameter key: instead of the menu's key, the number of an image that the boot loader has asked for.
+    mutating func load(key: UInt8 = RS9116BootLoader.loadDefaultKey) -> [Output] {
+        bootText.removeAll()
         state = .loading
-        return [.action(.send([RS9116BootLoader.loadDefaultKey])), .action(.wait(.seconds(10)))]
+        let patience: Duration = profile.assumes(.loadingAnnounced) ? .seconds(10) : .seconds(3)
+        return [.action(.send([key])), .action(.wait(patience))]
     }
+
+    /// At the menu: presses a key, and tells what the boot loader says until `patience` is over.
+    mutating func press(_ key: UInt8, patience: Duration) -> [Output] {
+        bootText.removeAll()
+        return [.action(.send([key]))] + listen(patience)
+    }
+
+    /// At the menu: tells what the boot loader says until `patience` is over. Nothing that it said is forgotten.
+    mutating func listen(_ patience: Duration) -> [Output] {
+        state = .atMenu
+        return [.action(.wait(patience))]
+    }
+
+    /// Whether the boot loader has said `text` (in lower case), in letters of any case, since the owner pressed a key.
+    func says(_ text: String) -> Bool { bootWords.lowercased().contains(text) }
+
+    /// What the boot loader has said since the owner pressed a key; the end of it, if it is much.
+    var bootWords: String { String(decoding: bootText, as: UTF8.self) }
 
     mutating func perform(_ command: RS9116Command) -> [Output] {
         repeats = 0
@@ -136,9 +179,12 @@ struct RS9116Session: Sendable {
 
     mutating func deadline() -> [Output] {
         switch state {
-        case .idle, .ended, .atMenu: return []
+        case .idle, .ended: return []
+        case .atMenu: return [.rested]
         case .settling: return knock(RS9116Knock(profile: profile))
-        case .resetting: return backToDefaultRate() + knock(RS9116Knock(profile: profile, skipsProbe: true))
+        case .resetting:
+            let skips = profile[.bootLoaderWaits] ?? metBootLoader
+            return backToDefaultRate() + knock(RS9116Knock(profile: profile, skipsProbe: skips))
         case .knocking(let knock): return self.knock(knock.next)
         case .awaitingMenu:
             // Some revisions word the end of the menu differently.
@@ -203,17 +249,14 @@ struct RS9116Session: Sendable {
         switch state {
         case .knocking(let knock):
             if saw(RS9116BootLoader.unknownKey) || saw(RS9116BootLoader.menuEnd) { return menuIsOpen() }
-            guard bootText.contains(RS9116BootLoader.greeting) else { return [] }
-            understoodAnything = true
-            bootText.removeAll()
-            state = .awaitingMenu
-            return [
-                .action(.report(.handshake(knock.byte))), .action(.send([RS9116BootLoader.greeting])),
-                .action(.wait(.seconds(2))),
-            ]
+            return bootText.contains(RS9116BootLoader.greeting) ? greeted(by: knock.byte) : []
         case .awaitingMenu: return saw(RS9116BootLoader.menuEnd) ? menuIsOpen() : []
+        case .atMenu: return [.bootText]
         case .loading:
-            guard saw(RS9116BootLoader.loaded) else { return [] }
+            guard saw(RS9116BootLoader.loaded) else {
+                // It is back at its menu.
+                return saw("Enter Next Command") ? fail(.firmwareNotLoaded) : []
+            }
             bootText.removeAll()
             parser = ModuleReplyParser()
             isFresh = true
@@ -224,6 +267,7 @@ struct RS9116Session: Sendable {
 
     private mutating func menuIsOpen() -> [Output] {
         understoodAnything = true
+        metBootLoader = true
         let warnings = RS9116BootLoader.warnings.filter { saw($0) }
         bootText.removeAll()
         state = .beforeKey

@@ -33,7 +33,7 @@ public struct TimedDialogue: Sendable {
         case .opened, .assigned, .provisionAgain: end = end ?? now + limit
         case .bytes, .deadline, .check, .identify: break
         }
-        return take(dialogue.handle(input), now: now)
+        return take(dialogue.handle(input, now: now), now: now)
     }
 
     /// Tells the dialogue what time it is.
@@ -45,7 +45,7 @@ public struct TimedDialogue: Sendable {
         }
         guard let due = deadline, now >= due else { return [] }
         deadline = nil
-        return take(dialogue.handle(.deadline), now: now)
+        return take(dialogue.handle(.deadline, now: now), now: now)
     }
 
     private mutating func take(_ actions: [DialogueAction], now: Duration) -> [DialogueAction] {
@@ -55,7 +55,7 @@ public struct TimedDialogue: Sendable {
             case .identified, .provisioned, .received, .report(.listening): end = nil
             case .lost: end = now + limit
             case .finished, .failed: isOver = true
-            case .send, .setBaudRate, .pulseControlLines, .report: break
+            case .send, .setBaudRate, .pulseControlLines, .report, .probe: break
             }
         }
         return actions

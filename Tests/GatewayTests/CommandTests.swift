@@ -94,7 +94,11 @@ import Testing
 
     @Test("Every command has a help that shows its options")
     func help() async throws {
-        for command in ["run", "modules", "provision", "verify", "scan", "replay", "emulate", "firmware", "demo"] {
+        let commands = [
+            "run", "modules", "provision", "verify", "scan", "replay", "emulate", "firmware", "export-script", "module",
+            "demo",
+        ]
+        for command in commands {
             let (status, output, _) = try await run([command, "--help"])
             #expect(status == 0)
             #expect(output.contains { $0.hasPrefix("OVERVIEW: ") } && output.contains("OPTIONS:"), "\(command)")

@@ -32,7 +32,7 @@ import UARTConfig
     func reproducible() async throws {
         let (_, lines, _) = try await run(
             [
-                "--format", "teraterm", "--module", "hm10", "provision", "--measured-power", "-70", "--interval",
+                "--format", "teraterm", "--kind", "hm10", "provision", "--measured-power", "-70", "--interval",
                 "152.5ms",
             ]
                 + ["--transmit-power", "3"] + Self.beacon)
@@ -72,8 +72,8 @@ import UARTConfig
         "Wrong usage ends with status 64 and a hint",
         arguments: [
             [], ["--format", "chat"], ["--format", "chat", "provision"], ["--format", "kermit", "version"],
-            ["--format", "chat", "version"] + beacon, ["--format", "chat", "--module", "hm10", "stop"],
-            ["--format", "chat", "--module", "hm10", "provision", "--interval", "120ms"] + beacon,
+            ["--format", "chat", "version"] + beacon, ["--format", "chat", "--kind", "hm10", "stop"],
+            ["--format", "chat", "--kind", "hm10", "provision", "--interval", "120ms"] + beacon,
             ["--format", "chat", "provision", "--transmit-power", "32"] + beacon, ["--all"],
             ["--all", "--output-directory", "x", "version"],
             ["--format", "chat", "version", "--output-directory", "x"],

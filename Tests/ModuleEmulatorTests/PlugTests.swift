@@ -1,5 +1,6 @@
 import Glibc
 import ModuleEmulator
+import SystemIO
 import TestSupport
 import Testing
 

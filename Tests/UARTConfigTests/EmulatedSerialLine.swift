@@ -28,6 +28,11 @@ struct EmulatedSerialLine {
     private(set) var heard: [[UInt8]] = []
     private(set) var receptions: [ModuleReception] = []
     private(set) var isFinished = false
+    private(set) var probed: ProbeReport?
+    /// All that crossed the line.
+    private(set) var entries: [SerialTrace.Entry] = []
+    /// Told of each byte before the module gets it.
+    var watch: ((any EmulatedFirmware, UInt8) -> Void)?
     private(set) var baudRate = 115_200
 
     var air: OnAir { module.air }
@@ -49,6 +54,13 @@ struct EmulatedSerialLine {
         self.dialogue = TimedDialogue(dialogue)
     }
 
+    /// A line for a probe.
+    init(probing module: RS9116Emulator) {
+        self.module = module
+        assignment = nil
+        dialogue = TimedDialogue(ModuleProbe(), limit: ModuleProbe.limit)
+    }
+
     /// Opens the port and runs until the module is provisioned, the dialogue is over, or an hour has passed.
     mutating func run() {
         run(until: .seconds(3600)) { !$0.provisionings.isEmpty }
@@ -66,6 +78,7 @@ struct EmulatedSerialLine {
             if !underway.isEmpty {
                 let bytes = underway.removeFirst()
                 heard.append(bytes)
+                note(.fromModule(bytes))
                 perform(dialogue.handle(.bytes(bytes), now: now))
                 continue
             }
@@ -94,13 +107,32 @@ struct EmulatedSerialLine {
 
     mutating func disturb(_ body: (inout any EmulatedFirmware) -> [ModuleOutput]) { perform(body(&module)) }
 
+    private mutating func note(_ event: SerialEvent) { entries.append(SerialTrace.Entry(time: now, event: event)) }
+
+    /// As it comes back from its file.
+    func trace() throws -> SerialTrace {
+        let header = SerialTrace.Header(version: "0.1.0", started: "2020-11-15T12:00:00.000Z", port: "/dev/ttyUSB0")
+        return try SerialTrace(Array(SerialTrace(header: header, entries: entries).text.utf8))
+    }
+
     private mutating func perform(_ actions: [DialogueAction]) {
         for action in actions {
             switch action {
             case .send(let bytes):
                 sent.append(bytes)
-                if portIsBackAt == nil { perform(module.receive(bytes, baud: baudRate)) }
-            case .setBaudRate(let rate): baudRate = rate
+                note(.toModule(bytes))
+                guard portIsBackAt == nil else { break }
+                if let watch {
+                    for byte in bytes {
+                        watch(module, byte)
+                        perform(module.receive([byte], baud: baudRate))
+                    }
+                } else {
+                    perform(module.receive(bytes, baud: baudRate))
+                }
+            case .setBaudRate(let rate):
+                baudRate = rate
+                note(.baudRate(rate))
             case .pulseControlLines: if controlLinesReset { module.reset() }
             case .wait: break
             case .report(let step): steps.append(step)
@@ -108,6 +140,8 @@ struct EmulatedSerialLine {
                 self.identity = identity
                 perform(dialogue.handle(.assigned(assignment), now: now))
             case .provisioned(let module): provisionings.append(module)
+            case .probe(.trying): break
+            case .probe(.done(let report)): probed = report
             case .lost(let loss): losses.append(loss)
             case .received(let reception): receptions.append(reception)
             case .finished: isFinished = true

@@ -100,7 +100,19 @@ import Testing
         #expect(actions.sent == ["at+rsi_reset\r\n"])
         #expect(actions.steps == [.resetting])
         #expect(conversation.hear("OK\r\n").sent == [])
+        // Its boot loader, which hasn't been seen, may be bypassed.
+        #expect(conversation.waitInVain().sent == ["at+rsi_fwversion?\r\n"])
         #expect(conversation.waitInVain().sent == ["|"])
+    }
+
+    @Test("A module that was started only to be asked is reset, so that it is left as it was found")
+    func leftAsFound() {
+        var conversation = Conversation()
+        conversation.boot()
+        _ = conversation.hear("OK1610.2.5.2.0.4\r\n")
+        _ = conversation.hear("OK\r\nbt_loaded\r\n")
+        _ = conversation.hear("OK 88-DA-1A-E8-06-6F\r\n")
+        #expect(conversation.tell(.assigned(nil)) == [.send(Array("at+rsi_reset\r\n".utf8)), .finished])
     }
 
     @Test("A module that isn't assigned anything is left as it is")

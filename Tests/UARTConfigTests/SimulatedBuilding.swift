@@ -235,7 +235,7 @@ struct SimulatedBuilding {
                 links[device] = nil
                 perform(fleet.handle(.linkEnded(device: device, nil), now: now))
             case .setBaudRate(let rate): links[device]?.baudRate = rate
-            case .pulseControlLines, .wait, .received: break
+            case .pulseControlLines, .wait, .received, .probe: break
             }
         }
         guard let current = links[device], current.number == link.number,

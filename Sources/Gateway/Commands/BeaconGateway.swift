@@ -18,6 +18,6 @@ struct BeaconGateway: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ModulesCommand.self, ProvisionCommand.self, VerifyCommand.self, ScanCommand.self,
             ReplayCommand.self, EmulateCommand.self, FirmwareCommand.self, ExportScriptCommand.self,
-            DemoCommand.self,
+            ModuleCommand.self, DemoCommand.self,
         ])
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import BeaconModel
 import Glibc
 import SystemIO
 import UARTConfig
@@ -27,29 +26,8 @@ struct ExportScriptCommand: AsyncParsableCommand {
     @Option(help: "chat or teraterm, for one script.", transform: OptionValue.scriptFormat)
     var format: ScriptFormat?
 
-    @Option(help: "The kind of module, rs9116 (default) or hm10.", transform: OptionValue.kind)
-    var module: ModuleKind = .rs9116
-
-    @Option(help: "Proximity UUID: whose beacon it is.", transform: OptionValue.uuid)
-    var uuid: ProximityUUID?
-
-    @Option(help: "0 to 65535, for example the building or floor.", transform: OptionValue.number)
-    var major: UInt16?
-
-    @Option(help: "0 to 65535, for example the room.", transform: OptionValue.number)
-    var minor: UInt16?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("RSSI at 1 m in dBm, -127 to 20 (default: -59).", valueName: "dBm"),
-        transform: OptionValue.measuredPower)
-    var measuredPower: Int8?
-
-    @Option(help: "Time between advertisements, 20ms to 10.24s (default: 100ms).", transform: OptionValue.interval)
-    var interval: AdvertisingInterval?
-
-    @Option(help: "Index of the module's transmit power (default: what the module has).")
-    var transmitPower: Int?
+    @OptionGroup(title: "What the module shall advertise (--measured-power: -59 unless it is given)")
+    var beacon: BeaconOptions
 
     @Option(help: ArgumentHelp("Write the script here instead of on standard output.", valueName: "file"))
     var output: String?
@@ -74,7 +52,7 @@ struct ExportScriptCommand: AsyncParsableCommand {
         guard outputDirectory != nil else {
             throw ValidationError("--inventory and --all need --output-directory")
         }
-        let isForOne = dialogue != nil || format != nil || output != nil || isOfBeacon
+        let isForOne = dialogue != nil || format != nil || output != nil || beacon.isGiven
         guard !(all && inventory != nil), !isForOne else {
             throw ValidationError("--inventory and --all go with --output-directory and with nothing else")
         }
@@ -97,37 +75,20 @@ struct ExportScriptCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether anything is said of what a beacon shall advertise.
-    private var isOfBeacon: Bool {
-        uuid != nil || major != nil || minor != nil || measuredPower != nil || interval != nil || transmitPower != nil
-    }
-
     private func script() throws -> ScriptFile {
         guard let name = dialogue, let format else {
             throw ValidationError("needs --format and a DIALOGUE, or --output-directory with --inventory or --all")
         }
-        guard let dialogue = ScriptedDialogue(module, name) else {
+        guard let dialogue = ScriptedDialogue(beacon.kind, name) else {
             throw ValidationError(
-                "there is no dialogue \(name.excerpt) with \(module.rawValue); there are \(Self.names(module))")
+                "there is no dialogue \(name.excerpt) with \(beacon.kind.rawValue); there are \(Self.names(beacon.kind))"
+            )
         }
         guard dialogue.provisions else {
-            guard !isOfBeacon else { throw ValidationError("\(name) says nothing to the module about a beacon") }
+            guard !beacon.saysWhat else { throw ValidationError("\(name) says nothing to the module about a beacon") }
             return dialogue.file(format)
         }
-        guard let uuid, let major, let minor else {
-            throw ValidationError("\(name) needs --uuid, --major and --minor")
-        }
-        let configuration = BeaconConfiguration(
-            beacon: BeaconID(uuid: uuid, major: major, minor: minor), measuredPower: measuredPower ?? -59,
-            interval: interval ?? .appleIBeacon, transmitPower: transmitPower)
-        guard module.allows(configuration.interval) else {
-            let intervals = (module.intervals ?? []).map { "\($0)" }.joined(separator: ", ")
-            throw ValidationError("--interval of \(module.rawValue) must be one of \(intervals)")
-        }
-        if let transmitPower, !module.allows(transmitPower: transmitPower) {
-            throw ValidationError("--transmit-power of \(module.rawValue) must be \(module.transmitPowers)")
-        }
-        return dialogue.file(format, configuration: configuration)
+        return dialogue.file(format, configuration: try beacon.configuration(defaultPower: -59))
     }
 
     private static func scripts(inventory path: String) throws -> [ScriptFile] {

@@ -4,7 +4,8 @@ import UARTConfig
 
 struct FirmwareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "firmware", abstract: "Firmware images of RS9116 modules.", subcommands: [Inspect.self])
+        commandName: "firmware", abstract: "Firmware images of RS9116 modules.",
+        subcommands: [Inspect.self, FirmwareUpdateCommand.self])
 
     struct Inspect: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

@@ -28,7 +28,7 @@ struct ModulesCommand: AsyncParsableCommand {
                 inventory: files?.inventory ?? Inventory(), bindings: try files?.bindings.read() ?? [:])
             let ports = try ports()
             if ports.isEmpty { throw NoModules() }
-            let live = LiveLines(isInteractive: Terminal.isInteractive)
+            if !noAsk { Terminal.note("asking \(ports.count) \(ports.count == 1 ? "port" : "ports")") }
             var table = TextTable([
                 ("PORT", .left), ("USB", .left), ("SERIAL", .left), ("ADDRESS", .left), ("FIRMWARE", .left),
                 ("STATE", .left),
@@ -37,7 +37,6 @@ struct ModulesCommand: AsyncParsableCommand {
                 for (index, port) in ports.enumerated() {
                     group.addTask {
                         if noAsk { return (index, Answer()) }
-                        live.set(port.device, "asking \(port.name)")
                         return (index, await Self.ask(port, assignment))
                     }
                 }

@@ -30,6 +30,11 @@ enum OptionValue {
         try require(DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }, DurationText.form)
     }
 
+    /// Of a firmware image in a module.
+    static func imageNumber(_ text: String) throws -> UInt8 {
+        try require(text.count == 1 ? UInt8(text, radix: 16) : nil, "0 to 9 or a to f")
+    }
+
     static func adapter(_ text: String) throws -> Adapter { try require(Adapter(text), "hci0, hci1, ...") }
 
     static func kind(_ text: String) throws -> ModuleKind {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import BeaconModel
-import Glibc
 import UARTConfig
 
 struct ProvisionCommand: AsyncParsableCommand {
@@ -52,6 +51,12 @@ struct ProvisionCommand: AsyncParsableCommand {
             valueName: "directory"))
     var state: String?
 
+    @Option(help: ArgumentHelp("What is known of the module: a profile of `module probe`.", valueName: "file"))
+    var profile: String?
+
+    @Option(help: ArgumentHelp("Record all that crosses the line to this file, for a bug report.", valueName: "file"))
+    var trace: String?
+
     func validate() throws {
         if inventory != nil {
             guard plan != apply else { throw ValidationError("Give --plan or --apply with --inventory.") }
@@ -59,6 +64,7 @@ struct ProvisionCommand: AsyncParsableCommand {
                 throw ValidationError("--uuid, --major, --minor and the like are in the inventory.")
             }
             guard !force || apply else { throw ValidationError("--force is for --apply.") }
+            guard trace == nil else { throw ValidationError("--trace records one module: give its --port alone.") }
         } else {
             guard !plan, !apply, !force, state == nil else {
                 throw ValidationError("--plan, --apply, --force and --state need --inventory FILE.")
@@ -66,27 +72,39 @@ struct ProvisionCommand: AsyncParsableCommand {
             guard port.count == 1 else {
                 throw ValidationError("Give one --port, or an --inventory with --plan or --apply.")
             }
-            _ = try beacon.configuration
+            _ = try beacon.configuration()
         }
     }
 
     func run() async throws {
         try await Terminal.run {
-            if let inventory { try await provisionAll(inventory) } else { try await provisionOne() }
+            let known = try profile.map { try RS9116ProfileFile.load($0) }
+            if let inventory {
+                try await provisionAll(inventory, known?.profile ?? RS9116Profile())
+            } else {
+                try await provisionOne(known)
+            }
         }
     }
 
-    private func provisionOne() async throws {
+    private func provisionOne(_ known: RS9116ProfileFile?) async throws {
         let path = port.first ?? ""
+        let recording = try trace.map { try SerialTraceFile(recordedBy: $0, port: path) }
         try Terminal.print("port       \(path)")
-        _ = try await ModuleProvisioner(port: path, kind: beacon.kind, configuration: try beacon.configuration)
-            .provision { step in
-                // Nobody reading is no reason to stop half-way.
-                try? Terminal.print(step.line)
+        let provisioner = ModuleProvisioner(
+            port: path, kind: beacon.kind, configuration: try beacon.configuration(),
+            profile: known?.profile ?? RS9116Profile(), tap: recording?.tap)
+        _ = try await provisioner.provision { step in
+            // Nobody reading is no reason to stop half-way.
+            try? Terminal.print(step.line)
+            if case .address(let address) = step, let other = known?.address, other != address {
+                Terminal.note("warning: the profile is that of the module \(other)")
             }
+        }
+        if let error = recording?.error { throw error }
     }
 
-    private func provisionAll(_ path: String) async throws {
+    private func provisionAll(_ path: String, _ known: RS9116Profile) async throws {
         let files = try ModuleFiles(inventory: path, state: state, actor: Person.name)
         let assignment = ModuleAssignment(inventory: files.inventory, bindings: try files.bindings.read())
         let ports = try ModulePorts.choose(port, assignment)
@@ -97,7 +115,7 @@ struct ProvisionCommand: AsyncParsableCommand {
         let width = ports.map(\.name.fileName.count).max() ?? 0
         let provisioner = FleetProvisioner(
             plan ? .plan : force ? .applyAll : .apply, files: files, assignment: assignment,
-            profile: RS9116Profile()
+            profile: known
         ) { port, entry, step in
             let name = port.name.fileName
             let padding = String(repeating: " ", count: max(1, width + 2 - name.count))
@@ -111,86 +129,4 @@ struct ProvisionCommand: AsyncParsableCommand {
         }
         if report.hasFailures { throw ExitCode(ExitStatus.unavailable.rawValue) }
     }
-}
-
-/// What one module shall advertise, as options.
-struct BeaconOptions: ParsableArguments {
-    @Option(help: "Proximity UUID: whose beacon it is.", transform: OptionValue.uuid)
-    var uuid: ProximityUUID?
-
-    @Option(help: "0 to 65535, for example the building or floor.", transform: OptionValue.number)
-    var major: UInt16?
-
-    @Option(help: "0 to 65535, for example the room.", transform: OptionValue.number)
-    var minor: UInt16?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "RSSI at 1 m in dBm, -127 to 20, that receivers compute distance from. Sets no transmit power.",
-            valueName: "dBm"), transform: OptionValue.measuredPower)
-    var measuredPower: Int8?
-
-    @Option(
-        help: "Time between advertisements, 20ms to 10.24s (default: 100ms).", transform: OptionValue.interval)
-    var interval: AdvertisingInterval?
-
-    @Option(
-        help: ArgumentHelp(
-            "How strongly to transmit, in the module's own numbers: rs9116 1-31, 33-63, 64-82; hm10 0-3.",
-            valueName: "index"))
-    var transmitPower: Int?
-
-    @Option(
-        name: .customLong("kind"), help: "The kind of module: rs9116 or hm10 (default: rs9116).",
-        transform: OptionValue.kind)
-    var givenKind: ModuleKind?
-
-    var kind: ModuleKind { givenKind ?? .rs9116 }
-
-    var isGiven: Bool {
-        uuid != nil || major != nil || minor != nil || measuredPower != nil || interval != nil
-            || transmitPower != nil || givenKind != nil
-    }
-
-    /// - Throws: `ValidationError` for what is missing or what this kind of module can't do.
-    var configuration: BeaconConfiguration {
-        get throws {
-            guard let uuid, let major, let minor, let measuredPower else {
-                let missing = [
-                    uuid == nil ? "--uuid" : nil, major == nil ? "--major" : nil, minor == nil ? "--minor" : nil,
-                    measuredPower == nil ? "--measured-power" : nil,
-                ].compactMap { $0 }
-                throw ValidationError("Missing \(missing.joined(separator: ", ")).")
-            }
-            let interval = interval ?? .appleIBeacon
-            guard kind.allows(interval) else {
-                throw ValidationError("--interval: this module's nearest is \(kind.nearest(to: interval)).")
-            }
-            if let transmitPower, !kind.allows(transmitPower: transmitPower) {
-                throw ValidationError("--transmit-power must be \(kind.transmitPowers).")
-            }
-            return BeaconConfiguration(
-                beacon: BeaconID(uuid: uuid, major: major, minor: minor), measuredPower: measuredPower,
-                interval: interval, transmitPower: transmitPower)
-        }
-    }
-}
-
-/// Who is at the keyboard.
-enum Person {
-    /// Login name, also behind sudo.
-    static var name: String {
-        if let name = getenv("SUDO_USER").map({ String(cString: $0) }), !name.isEmpty { return name }
-        guard let entry = getpwuid(getuid()), let name = entry.pointee.pw_name else { return "uid \(getuid())" }
-        return String(cString: name)
-    }
-}
-
-/// There is nothing to look at.
-struct NoModules: OperatorError {
-    var what: String { "no module is plugged in" }
-    var meaning: String? { "no serial port has a USB interface that modules are known to have, or one that was named" }
-    var remedy: String? { "plug one in and see `beacon-gateway modules`, or name its port with --port" }
-    var exitStatus: ExitStatus { .unavailable }
 }

@@ -32,6 +32,8 @@ extension ProvisioningStep {
                 "warning",
                 "the module takes no name (ERROR \(code)): it can't be asked later what it advertises"
             )
+        case .transmitPowerRefused(let index, let code):
+            ("warning", "the module doesn't take transmit power \(index) (ERROR \(code)); it has its default")
         case .retrying(let reason): ("again", reason)
         }
     }

@@ -8,6 +8,9 @@ enum Terminal {
     /// Whether a person looks at standard output.
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Whether a person can be asked.
+    static var canAsk: Bool { isInteractive && isatty(STDIN_FILENO) == 1 }
+
     /// Of standard output, in characters; 24 lines of 80 when it doesn't say.
     static var size: (rows: Int, columns: Int) {
         var size = winsize()

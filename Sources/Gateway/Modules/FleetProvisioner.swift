@@ -31,6 +31,17 @@ actor FleetProvisioner {
     private let profile: RS9116Profile
     private let progress: @Sendable (SerialPortDescription, InventoryEntry?, ProvisioningStep) -> Void
     private var assignment: ModuleAssignment
+    /// Ports whose module is neither known nor given up yet.
+    private var unidentified = 0
+    /// Modules that may take a row for any module, and wait for the others.
+    private var waiting: [Candidate] = []
+
+    private struct Candidate {
+        var address: BluetoothAddress
+        var kind: ModuleKind
+        var port: SerialPortDescription
+        var continuation: CheckedContinuation<InventoryEntry?, Never>
+    }
 
     /// - Parameter progress: told of each step.
     init(
@@ -48,6 +59,7 @@ actor FleetProvisioner {
     /// - Returns: the ports in their order, each with what became of it.
     /// - Throws: `SystemError` when it can't be kept which module is which, or who changed what.
     func run(_ ports: [SerialPortDescription]) async throws -> [Outcome] {
+        unidentified = ports.count
         let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
             for (index, port) in ports.enumerated() { group.addTask { (index, await self.visit(port)) } }
             var outcomes: [(Int, Outcome)] = []
@@ -77,7 +89,37 @@ actor FleetProvisioner {
             // Whoever doesn't answer may be of another kind.
             guard outcome.identity == nil, outcome.error is ProvisioningError else { break }
         }
+        if outcome.identity == nil { oneLessUnidentified() }
         return outcome
+    }
+
+    /// Rows for any module are given in the order of the addresses, once all have said who they are: so that a plan
+    /// and what is applied after it agree.
+    private func assign(
+        _ identity: ModuleIdentity, _ kind: ModuleKind, _ port: SerialPortDescription
+    ) async -> InventoryEntry? {
+        let choice = assignment.choose(identity.address, kind, port)
+        guard choice?.module == .anyNew, assignment.bindings[identity.address] == nil else {
+            let entry = assignment.assign(identity.address, kind: kind, on: port)
+            oneLessUnidentified()
+            return entry
+        }
+        return await withCheckedContinuation { continuation in
+            waiting.append(
+                Candidate(address: identity.address, kind: kind, port: port, continuation: continuation))
+            oneLessUnidentified()
+        }
+    }
+
+    private func oneLessUnidentified() {
+        unidentified -= 1
+        guard unidentified <= 0 else { return }
+        let candidates = waiting.sorted { $0.address < $1.address }
+        waiting = []
+        for candidate in candidates {
+            candidate.continuation.resume(
+                returning: assignment.assign(candidate.address, kind: candidate.kind, on: candidate.port))
+        }
     }
 
     private func visit(_ port: SerialPortDescription, _ kind: ModuleKind, _ outcome: inout Outcome) async throws {
@@ -90,7 +132,13 @@ actor FleetProvisioner {
                 switch event {
                 case .report(let step):
                     if outcome.provisioned == nil { progress(port, outcome.entry ?? expected, step) }
-                case .identified(let identity): link.post(.assigned(identified(identity, kind, &outcome)))
+                case .identified(let identity):
+                    outcome.entry =
+                        outcome.identity == nil ? await assign(identity, kind, port) : outcome.entry
+                    outcome.identity = identity
+                    let wanted = outcome.entry?.configuration
+                    outcome.change = PlannedChange(identity.applied, wanted: wanted, known: known)
+                    link.post(.assigned(mode == .plan ? nil : wanted))
                 case .provisioned(let module):
                     if mode == .applyAll, module.isUnchanged {
                         link.post(.provisionAgain)
@@ -106,17 +154,6 @@ actor FleetProvisioner {
         } onCancel: {
             link.close()
         }
-    }
-
-    /// - Returns: what to tell the module that it shall do.
-    private func identified(
-        _ identity: ModuleIdentity, _ kind: ModuleKind, _ outcome: inout Outcome
-    ) -> BeaconConfiguration? {
-        let entry = assignment.assign(identity.address, kind: kind, on: outcome.port)
-        outcome.identity = identity
-        outcome.entry = entry
-        outcome.change = PlannedChange(identity.applied, wanted: entry?.configuration, known: known)
-        return mode == .plan ? nil : entry?.configuration
     }
 
     private static func event(_ outcome: Outcome) -> Fleet.Event? {

@@ -75,7 +75,7 @@ public enum ScriptedDialogue: String, CaseIterable, Sendable {
 
     /// What makes the same script again.
     private func exportCommand(_ format: ScriptFormat, _ configuration: BeaconConfiguration) -> [String] {
-        let command = "beacon-gateway export-script --format \(format.rawValue) --module \(module.rawValue) \(name)"
+        let command = "beacon-gateway export-script --format \(format.rawValue) --kind \(module.rawValue) \(name)"
         guard provisions else { return [command] }
         let beacon = configuration.beacon
         let power = configuration.transmitPower.map { " --transmit-power \($0)" } ?? ""

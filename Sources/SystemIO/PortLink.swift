@@ -1,16 +1,15 @@
 public import BeaconModel
 import Glibc
-import SystemIO
 
 /// A symbolic link with a stable name to a port whose own name is different each time.
-struct PortLink: Sendable {
-    let path: String
+public struct PortLink: Sendable {
+    public let path: String
     private let target: String
 
     /// Replaces a symbolic link, but nothing else.
     ///
     /// - Throws: `PortLinkOccupied` or `SystemError`.
-    init(at path: String, to target: String) throws {
+    public init(at path: String, to target: String) throws {
         self.path = path
         self.target = target
         var status = stat()
@@ -22,7 +21,7 @@ struct PortLink: Sendable {
     }
 
     /// Does nothing when the link is another's by now.
-    func remove() {
+    public func remove() {
         var buffer = [CChar](repeating: 0, count: target.utf8.count + 1)
         let count = readlink(path, &buffer, buffer.count)
         guard count == target.utf8.count, zip(buffer, target.utf8).allSatisfy({ UInt8(bitPattern: $0) == $1 }) else {
@@ -32,12 +31,12 @@ struct PortLink: Sendable {
     }
 }
 
-/// Something that isn't a symbolic link is where the emulator's link should be.
+/// Something that isn't a symbolic link is where the link to a port should be.
 public struct PortLinkOccupied: OperatorError {
     public var path: String
 
     public var what: String { "\(path) exists and isn't a symbolic link" }
-    public var meaning: String? { "the emulated module can't be linked there without deleting it" }
+    public var meaning: String? { "the port can't be linked there without deleting it" }
     public var remedy: String? { "choose another path for the link, or remove \(path)" }
     public var exitStatus: ExitStatus { .usage }
 }

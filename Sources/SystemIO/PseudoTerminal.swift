@@ -1,10 +1,9 @@
 import BeaconModel
 import CLinux
 import Glibc
-import SystemIO
 
 /// A pseudo-terminal in raw mode that stays up while clients come and go.
-struct PseudoTerminal: ~Copyable {
+public struct PseudoTerminal: ~Copyable {
     /// Non-blocking.
     private let master: CInt
     /// Keeps the master from hanging up when a client closes the port.
@@ -12,16 +11,23 @@ struct PseudoTerminal: ~Copyable {
     /// An inotify instance that tells of clients closing the port; -1 without one.
     private let closings: CInt
     /// Where clients find the port.
-    let path: String
+    public let path: String
 
-    struct Events {
-        var readiness: Readiness
+    public struct Events: Sendable {
+        public var readiness: Readiness
         /// The wakeup pipe was woken.
-        var isWoken: Bool
+        public var isWoken: Bool
+        /// Of the other descriptor.
+        public var other: Readiness = []
+
+        public init(readiness: Readiness, isWoken: Bool) {
+            self.readiness = readiness
+            self.isWoken = isWoken
+        }
     }
 
     /// - Parameter baud: the rate in bit/s until a client sets another.
-    init(baud: Int) throws(SystemError) {
+    public init(baud: Int) throws(SystemError) {
         var master: CInt = -1
         var slave: CInt = -1
         guard openpty(&master, &slave, nil, nil, nil) == 0 else {
@@ -67,21 +73,28 @@ struct PseudoTerminal: ~Copyable {
 
     /// Waits like `waitUntilReady` and, meanwhile, opens the port again to all when a client closed it.
     ///
+    /// - Parameter other: another descriptor that is waited for, -1 for none, and for what.
     /// - Returns: `nil` when the system can't wait.
-    func wait(for interest: Readiness, wakeup: WakeupPipe, timeout: Duration?) -> Events? {
+    public func wait(
+        for interest: Readiness, wakeup: WakeupPipe, timeout: Duration?,
+        other: (descriptor: CInt, interest: Readiness) = (-1, [])
+    ) -> Events? {
         let milliseconds = timeout.map { CInt(min(max($0.inSeconds, 0), 3600) * 1000) + 1 } ?? -1
-        var descriptors: [3 of pollfd] = [
+        var descriptors: [4 of pollfd] = [
             pollfd(fd: master, events: interest.rawValue, revents: 0),
             pollfd(fd: wakeup.readEnd, events: Readiness.readable.rawValue, revents: 0),
             pollfd(fd: closings, events: Readiness.readable.rawValue, revents: 0),
+            pollfd(fd: other.descriptor, events: other.interest.rawValue, revents: 0),
         ]
         let count = withUnsafeMutablePointer(to: &descriptors) {
-            $0.withMemoryRebound(to: pollfd.self, capacity: 3) { poll($0, 3, milliseconds) }
+            $0.withMemoryRebound(to: pollfd.self, capacity: 4) { poll($0, 4, milliseconds) }
         }
         guard count >= 0 else { return errno == EINTR ? Events(readiness: [], isWoken: false) : nil }
         if descriptors[2].revents != 0 { endExclusiveUse() }
-        return Events(
+        var result = Events(
             readiness: Readiness(rawValue: descriptors[0].revents), isWoken: descriptors[1].revents != 0)
+        result.other = Readiness(rawValue: descriptors[3].revents)
+        return result
     }
 
     /// A serial port forgets `TIOCEXCL` when its last client closes it; a pseudo-terminal doesn't, and would refuse
@@ -93,7 +106,7 @@ struct PseudoTerminal: ~Copyable {
     }
 
     /// The rate in bit/s that the client set; 0 for one that UARTs of modules don't have.
-    var baud: Int {
+    public var baud: Int {
         var settings = termios()
         // On Linux the master tells the slave's settings.
         guard tcgetattr(master, &settings) == 0 else { return 0 }
@@ -109,12 +122,12 @@ struct PseudoTerminal: ~Copyable {
     ]
 
     /// - Returns: what the client wrote; empty when there is nothing.
-    func read() -> [UInt8] {
+    public func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(master, &buffer, buffer.count)
         return Array(buffer.prefix(max(0, count)))
     }
 
     /// - Returns: how many bytes there was room for.
-    func write(_ bytes: [UInt8]) -> Int { max(0, Glibc.write(master, bytes, bytes.count)) }
+    public func write(_ bytes: [UInt8]) -> Int { max(0, Glibc.write(master, bytes, bytes.count)) }
 }

@@ -1,0 +1,45 @@
+import BeaconModel
+import UARTConfig
+
+extension FirmwareUpdateStep {
+    /// What a person reads while waiting, in the form of `provision`.
+    var line: String {
+        switch self {
+        case .module(let step): step.line
+        case .endingOldTransfer:
+            "again      no answer; ending a transfer that may have been given up, and looking again"
+        case .noFirmware:
+            "warning    no firmware starts; going back to the boot loader (if that takes long, press RESET on the module)"
+        case .sending(let program, let process): "transfer   by \(program.rawValue), process \(process)"
+        case .sent(let progress):
+            "transfer   \(progress.sent) bytes in \(Format.fixed(progress.elapsed.inSeconds, 1)) s, "
+                + "\(TransferBar.rate(progress))"
+                + (progress.repetitions > 0 ? "; \(progress.repetitions) packets sent again" : "")
+        case .upgraded: "upgrade    the boot loader took the image"
+        case .integrityPassed(let image): "integrity  image \(String(image, radix: 16)) passed"
+        case .integrityUnknown(let image):
+            "warning    the boot loader says nothing of the integrity of image \(String(image, radix: 16)); loading it"
+        }
+    }
+}
+
+extension InstalledFirmware {
+    /// What the person should know before the question.
+    func line(for image: RPSImage) -> String {
+        let asked =
+            "its family can't be known, see that it is an \(image.family.name) (silicon \(image.family.silicon))"
+        guard let version else { return "installed  nothing that runs; \(asked)" }
+        guard let family else { return "installed  \(version), of no known family; \(asked)" }
+        return "installed  \(version), family \(family.name)"
+    }
+}
+
+extension RPSImage {
+    var updateLines: [String] {
+        [
+            "family     \(family.name), silicon \(family.silicon), firmware \(family.versionPrefix)...",
+            "version    \(version)" + (isSigned ? ", signed" : ""),
+            "size       \(bytes.count) bytes",
+        ]
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import BeaconModel
+import SystemIO
+import UARTConfig
+
+extension ModuleCommand {
+    struct Probe: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "probe",
+            abstract: "Finds out by experiments what an RS9116 module does where its documents are silent.",
+            discussion: """
+                Takes half a minute, a minute and a half at most. Nothing that it sends outlives a reset: it burns no \
+                firmware, updates no key and tests no transmitter; for a few seconds the module advertises data that \
+                is nobody's beacon. It leaves the module reset. Give it the module's own port, not that of `module \
+                trace`, which has no DTR and RTS; --trace records as well.
+
+                With --profile, what was found is written to a file, which `provision --profile` goes by.
+                """)
+
+        @Option(help: "The module's serial port; see `ls -l /dev/serial/by-id`.")
+        var port: String
+
+        @Option(help: ArgumentHelp("Write what was found to this file.", valueName: "file"))
+        var profile: String?
+
+        @Option(help: ArgumentHelp("Record the session to this file.", valueName: "file"))
+        var trace: String?
+
+        func run() async throws {
+            try await Terminal.run {
+                let recording = try trace.map { try SerialTraceFile(recordedBy: $0, port: port) }
+                let usb = (try? SerialPorts.all())?.first { $0.isCalled(port) }?.usb?.id
+                try Terminal.print("port       \(port)" + (usb.map { ", USB \($0)" } ?? ""))
+                let report = try await ModuleProber(port: port).probe(tap: recording?.tap) {
+                    Terminal.note("trying     \($0)")
+                }
+                let file = RS9116ProfileFile(report, date: WallClock.now().rfc3339, usb: usb)
+                for line in report.lines { try Terminal.print(line) }
+                if let profile {
+                    try FileContents.replace(profile, with: Array(file.text.utf8))
+                    try Terminal.print("profile    \(profile): use it with `provision --profile`")
+                }
+                if let error = recording?.error { throw error }
+                try Terminal.print(
+                    "Paste this, with a `module trace`, into an issue: it settles what the driver assumes.")
+            }
+        }
+    }
+}
+
+extension ProbeReport {
+    /// For a person.
+    var lines: [String] {
+        var table = TextTable([
+            ("question", .left), ("finding", .left), ("ms", .right), ("what the driver will do", .left),
+        ])
+        for finding in findings {
+            let consequence: String
+            if let settles = finding.settles, let holds = finding.holds {
+                consequence = settles.consequence(holds: holds)
+            } else {
+                consequence = "-"
+            }
+            table.add([finding.question, finding.conclusion, "\(finding.milliseconds)", consequence])
+        }
+        var lines = ["module     \(address.map { "\($0)" } ?? "address unknown"), firmware \(firmware)", ""]
+        lines += table.lines
+        let open = RS9116Assumption.allCases.filter { profile[$0] == nil }
+        if !open.isEmpty {
+            lines.append("")
+            lines += open.map { "not settled: \($0.statement); the driver takes it to be so and falls back if not" }
+        }
+        return lines + [""]
+    }
+}

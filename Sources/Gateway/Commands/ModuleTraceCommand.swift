@@ -1,0 +1,72 @@
+import ArgumentParser
+import BeaconModel
+import Logging
+import ServiceLifecycle
+import SystemIO
+import UARTConfig
+import UnixSignals
+
+extension ModuleCommand {
+    struct Trace: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "trace",
+            abstract: "Records all that crosses a serial line, for a bug report.",
+            discussion: """
+                Any program, a terminal program too, uses the pseudo-terminal that this prints in place of the port; \
+                its speed is set at the port. Ctrl-C ends the recording, which is complete at any time.
+
+                EXAMPLE: beacon-gateway module trace --port /dev/ttyUSB0 --output session.trace --link /tmp/module
+                         beacon-gateway provision --port /tmp/module --uuid ...
+                """)
+
+        @Option(help: "The module's serial port; see `ls -l /dev/serial/by-id`.")
+        var port: String
+
+        @Option(help: ArgumentHelp("The file to record to; what is in it is replaced.", valueName: "file"))
+        var output: String
+
+        @Option(help: ArgumentHelp("Make a symbolic link to the pseudo-terminal here.", valueName: "path"))
+        var link: String?
+
+        func run() async throws {
+            try await Terminal.run {
+                let file = try SerialTraceFile(recordedBy: output, port: port)
+                let relay = try SerialRelay(port: port, link: link, tap: file.tap)
+                try Terminal.print("port       \(port)")
+                try Terminal.print("connect    \(link ?? relay.portPath)")
+                try Terminal.print("trace      \(output); Ctrl-C ends it")
+                try await ServiceGroup(
+                    configuration: .init(
+                        services: [
+                            .init(
+                                service: RelayService(relay: relay),
+                                successTerminationBehavior: .gracefullyShutdownGroup)
+                        ],
+                        gracefulShutdownSignals: [.sigterm, .sigint], logger: makeLogger(level: .error))
+                ).run()
+                if let error = file.error { throw error }
+            }
+        }
+    }
+}
+
+extension SerialTraceFile {
+    /// A recording of this program's.
+    convenience init(recordedBy path: String, port: String) throws(SystemError) {
+        try self.init(
+            path: path,
+            header: SerialTrace.Header(version: Daemon.version, started: WallClock.now().rfc3339, port: port))
+    }
+}
+
+private struct RelayService: Service {
+    var relay: SerialRelay
+
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await relay.waitUntilStopped()
+        } onGracefulShutdown: {
+            relay.stop()
+        }
+    }
+}

@@ -1,0 +1,216 @@
+import BeaconModel
+
+/// What the driver of today makes of a recorded session: it is given what the module sent, at the times when it did,
+/// and what it sends is compared with what was sent.
+///
+/// Times that differ by less than `slack` are taken to be the same: the recording's order stands. Where that isn't
+/// enough, because the recording machine was busy or a person typed, the order alone is compared.
+public struct DriverReplay: Sendable {
+    /// What is different first.
+    public struct Difference: Equatable, Sendable {
+        /// Of the trace.
+        public var line: Int
+        public var time: Duration
+        /// What was sent then; empty when nothing was.
+        public var recorded: [UInt8]
+        /// What the driver sends; empty when it waits.
+        public var driver: [UInt8]
+    }
+
+    public enum End: Equatable, Sendable {
+        case provisioned(ProvisionedModule)
+        /// The trace doesn't say what the module should advertise; the driver knows who it is.
+        case identified(ModuleIdentity)
+        case failed(ProvisioningError)
+        /// There was nothing to replay.
+        case nothing
+    }
+
+    /// Bytes of the driver that were compared and are the same.
+    public private(set) var comparedBytes = 0
+    public private(set) var difference: Difference?
+    public private(set) var end = End.nothing
+    public private(set) var steps: [ProvisioningStep] = []
+    /// The first place where the order is the same, but the driver would have been earlier, or later, by more than
+    /// `slack`.
+    public private(set) var timeDifference: Difference?
+    /// What the driver sends beyond the end of the trace: the recording was cut off.
+    public private(set) var continuation: [UInt8] = []
+    /// What the module was told to advertise; `nil` when it wasn't.
+    public private(set) var wanted: BeaconConfiguration?
+
+    private var profile: RS9116Profile
+    private var entries: [SerialTrace.Entry]
+    private var dialogue: TimedDialogue?
+    private var pending: [UInt8] = []
+    private var pendingSince: Duration = .zero
+    private var isBeyondTrace = false
+    private var runs = 0
+
+    private var slack = Self.slack
+    private static let slack: Duration = .milliseconds(500)
+    /// Of the program, in one trace; each looks through what follows.
+    private static let mostRuns = 100
+
+    /// - Parameter profile: what the driver knew of the module when the trace was recorded.
+    public init(_ trace: SerialTrace, profile: RS9116Profile = RS9116Profile()) {
+        self.profile = profile
+        entries = trace.pieces
+        let blank = self
+        run()
+        guard let difference else { return }
+        var inOrder = blank
+        // Longer than every wait of the driver's.
+        inOrder.slack = .seconds(1_000_000_000)
+        inOrder.run()
+        if let other = inOrder.difference, other.line <= difference.line { return }
+        self = inOrder
+        timeDifference = difference
+    }
+
+    private mutating func run() {
+        var (before, beforeThat) = (self, self)
+        for index in entries.indices {
+            (beforeThat, before) = (before, self)
+            replay(entries[index], at: index)
+            guard difference != nil, before.difference == nil, index > 0, entries[index - 1].isFromModule,
+                !entries[index].isFromModule
+            else { continue }
+            // A program may send before it reads what the recorder has read already.
+            var swapped = beforeThat
+            swapped.replay(entries[index], at: index)
+            swapped.replay(entries[index - 1], at: index - 1, now: entries[index].time)
+            if swapped.difference == nil { self = swapped }
+        }
+        if difference == nil, !pending.isEmpty {
+            // What it sent was never sent, although the module went on to speak.
+            if let last = entries.last(where: { $0.isFromModule }), pendingSince <= last.time - Self.slack {
+                difference = Difference(line: last.line, time: pendingSince, recorded: [], driver: pending)
+            } else {
+                continuation = pending
+            }
+        }
+        isBeyondTrace = true
+        pending = []
+        if case .provisioned = end { return }
+        while let due = dialogue?.nextDeadline, dialogue?.isOver == false {
+            carryOut(dialogue?.advance(to: due), at: due)
+            if case .provisioned = end { return }
+        }
+    }
+
+    private mutating func replay(_ entry: SerialTrace.Entry, at index: Int, now: Duration? = nil) {
+        let now = now ?? entry.time
+        switch entry.event {
+        case .toModule(let bytes):
+            // The recording was cut off in the middle of what would say it.
+            if case .identified = end, bytes.starts(with: "at+rsibt_set".utf8) { isBeyondTrace = true }
+            if isBeyondTrace { return }
+            if isOver(at: now) { begin(at: index) }
+            if difference == nil, !isBeyondTrace { compare(bytes, entry) }
+        case .fromModule(let bytes):
+            guard dialogue != nil else { return }
+            advance(before: entry)
+            carryOut(dialogue?.handle(.bytes(bytes), now: now), at: now)
+        case .portReopened: carryOut(dialogue?.handle(.opened, now: now), at: now)
+        case .baudRate, .controlLinesPulsed, .portVanished, .note: break
+        }
+    }
+
+    /// Whether what is sent now is another run of the program's.
+    private func isOver(at time: Duration) -> Bool {
+        guard let dialogue, !dialogue.isOver else { return true }
+        guard case .provisioned = end, let due = dialogue.nextDeadline else { return false }
+        return due > time + Self.slack
+    }
+
+    /// Begins a dialogue so that its first bytes are due when those of the trace were sent.
+    private mutating func begin(at index: Int) {
+        guard difference == nil else { return }
+        runs += 1
+        guard runs <= Self.mostRuns else {
+            isBeyondTrace = true
+            return
+        }
+        pending = []
+        wanted = BeaconConfiguration(sentIn: entries[index...])
+        let new = TimedDialogue(ModuleKind.rs9116.dialogue(expected: wanted, profile: profile))
+        var trial = new
+        var lead: Duration = .zero
+        var actions = trial.handle(.opened, now: .zero)
+        while !actions.contains(where: \.isSend), let due = trial.nextDeadline, !trial.isOver {
+            lead = due
+            actions = trial.advance(to: due)
+        }
+        dialogue = new
+        let start = entries[index].time - lead
+        carryOut(dialogue?.handle(.opened, now: start), at: start)
+    }
+
+    /// Deadlines that are over well before `entry`, at which the recording shows nothing sent.
+    private mutating func advance(before entry: SerialTrace.Entry) {
+        while pending.isEmpty || difference != nil, let due = dialogue?.nextDeadline, dialogue?.isOver == false,
+            due <= entry.time - slack
+        { carryOut(dialogue?.advance(to: due), at: due) }
+        guard difference == nil, !pending.isEmpty, pendingSince <= entry.time - slack else { return }
+        difference = Difference(line: entry.line, time: pendingSince, recorded: [], driver: pending)
+    }
+
+    private mutating func compare(_ bytes: [UInt8], _ entry: SerialTrace.Entry) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            if pending.isEmpty {
+                guard let due = dialogue?.nextDeadline, dialogue?.isOver == false, due <= entry.time + slack else {
+                    difference = Difference(line: entry.line, time: entry.time, recorded: Array(rest), driver: [])
+                    return
+                }
+                // The recording's clock, unless the driver only did something else than to send.
+                let time = due < entry.time - slack ? due : max(due, entry.time)
+                carryOut(dialogue?.advance(to: time), at: time)
+                continue
+            }
+            let count = min(rest.count, pending.count)
+            guard rest.prefix(count).elementsEqual(pending.prefix(count)) else {
+                difference = Difference(line: entry.line, time: entry.time, recorded: Array(rest), driver: pending)
+                return
+            }
+            rest = rest.dropFirst(count)
+            pending.removeFirst(count)
+            comparedBytes += count
+        }
+    }
+
+    private mutating func carryOut(_ actions: [DialogueAction]?, at time: Duration) {
+        for action in actions ?? [] {
+            switch action {
+            case .send(let bytes):
+                if isBeyondTrace {
+                    if continuation.isEmpty { continuation = bytes }
+                    continue
+                }
+                if pending.isEmpty { pendingSince = time }
+                pending += bytes
+            case .report(let step): if steps.count < 1000 { steps.append(step) }
+            case .identified(let identity):
+                if wanted == nil { end = .identified(identity) }
+                carryOut(dialogue?.handle(.assigned(wanted), now: time), at: time)
+            case .provisioned(let module): end = .provisioned(module)
+            case .failed(let error): end = .failed(error)
+            case .setBaudRate, .pulseControlLines, .wait, .lost, .received, .probe, .finished: break
+            }
+        }
+        if difference != nil { pending = [] }
+    }
+}
+
+extension SerialTrace.Entry {
+    fileprivate var isFromModule: Bool {
+        if case .fromModule = event { true } else { false }
+    }
+}
+
+extension DialogueAction {
+    fileprivate var isSend: Bool {
+        if case .send = self { true } else { false }
+    }
+}

@@ -1,0 +1,315 @@
+/// The dialogue that burns an image into an RS9116 and sees the new firmware run, from whatever state the module is in.
+///
+/// It begins with `.opened`. It says `.found` once it knows what is in the module, and touches nothing until it is told
+/// `.confirmed`. At `.transfer` the line is a sender's until `.transferred`.
+public struct FirmwareUpdateDialogue: Sendable {
+    public enum Input: Equatable, Sendable {
+        /// The port is open, at the first time or again.
+        case opened
+        case bytes([UInt8])
+        /// The time of the last `.wait` is over.
+        case deadline
+        /// Burn it.
+        case confirmed
+        case transferred(TransferReport)
+    }
+
+    public enum Action: Equatable, Sendable {
+        case send([UInt8])
+        /// Change the line's speed, in baud.
+        case setBaudRate(Int)
+        case pulseControlLines
+        /// Give `.deadline` after this time, instead of at any earlier asked-for time.
+        case wait(Duration)
+        case report(FirmwareUpdateStep)
+        /// It is known what is in the module; `.confirmed` has to follow.
+        case found(InstalledFirmware)
+        /// Lend the line to a sender; `.transferred` has to follow.
+        case transfer
+        case finished(UpdatedFirmware)
+        case failed(FirmwareUpdateError)
+    }
+
+    private enum Phase: Equatable {
+        /// Finding the module, and what is in it.
+        case looking
+        case awaitingConfirmation
+        /// Going to the menu in order to burn.
+        case returning
+        /// At the menu, until it is quiet.
+        case quieting
+        case awaitingImageQuestion
+        case awaitingFilePrompt
+        case transferring
+        case upgrading
+        case awaitingIntegrityQuestion
+        case awaitingIntegrity
+        case awaitingLoadQuestion
+        /// The new firmware.
+        case loading
+        case ended
+    }
+
+    private let image: RPSImage
+    private let number: UInt8
+    private var session: RS9116Session
+    private var phase = Phase.looking
+    private var isConfirmed = false
+    private var wasFound = false
+    private var loadFailed = false
+    private var endedOldTransfer = false
+    private var quietTries = 0
+
+    private static let promptTime: Duration = .seconds(5)
+    /// Nearly 2 MB are checked and copied within the flash.
+    private static let upgradeTime: Duration = .seconds(120)
+    private static let integrityTime: Duration = .seconds(60)
+    private static let mostQuietTries = 20
+
+    /// - Parameter number: where to burn the image, 0 to 15; modules start with image 0 as they are delivered.
+    public init(image: RPSImage, number: UInt8 = 0, profile: RS9116Profile = RS9116Profile()) {
+        self.image = image
+        self.number = min(number, 15)
+        session = RS9116Session(profile: profile)
+    }
+
+    /// Whether an end now leaves the module without firmware that is known to work.
+    public var isBurning: Bool {
+        switch phase {
+        case .looking, .awaitingConfirmation, .returning, .quieting, .ended: false
+        default: true
+        }
+    }
+
+    public mutating func handle(_ input: Input) -> [Action] {
+        guard phase != .ended else { return [] }
+        switch input {
+        case .opened: return opened()
+        case .bytes(let bytes): return follow(session.receive(bytes))
+        case .deadline: return follow(session.deadline())
+        case .confirmed: return confirmed()
+        case .transferred(let report): return transferred(report)
+        }
+    }
+
+    private mutating func follow(_ outputs: [RS9116Session.Output]) -> [Action] {
+        var actions: [Action] = []
+        for output in outputs {
+            switch output {
+            case .action(let action): actions += follow(action)
+            case .menu: actions += menu()
+            case .ready: actions += ready()
+            case .bootText: actions += said()
+            case .rested: actions += waitedInVain()
+            case .answer, .bluetoothLoaded, .event: break
+            }
+        }
+        return actions
+    }
+
+    private mutating func follow(_ action: DialogueAction) -> [Action] {
+        switch action {
+        case .send(let bytes): [.send(bytes)]
+        case .setBaudRate(let rate): [.setBaudRate(rate)]
+        case .pulseControlLines: [.pulseControlLines]
+        case .wait(let duration): [.wait(duration)]
+        case .report(let step): [.report(.module(step))]
+        case .failed(let error): sessionFailed(error)
+        case .identified, .provisioned, .lost, .received, .probe, .finished: []
+        }
+    }
+
+    private mutating func fail(_ error: FirmwareUpdateError) -> [Action] {
+        phase = .ended
+        session.end()
+        return [.failed(error)]
+    }
+
+    // MARK: Finding it
+
+    /// A port that comes back may be that of a module that has reset itself.
+    private mutating func opened() -> [Action] {
+        switch phase {
+        case .looking, .returning, .loading, .ended: break
+        case .awaitingConfirmation: phase = .looking
+        case .quieting, .awaitingImageQuestion, .awaitingFilePrompt, .transferring: phase = .returning
+        case .upgrading, .awaitingIntegrityQuestion, .awaitingIntegrity, .awaitingLoadQuestion: phase = .upgrading
+        }
+        return follow(session.open())
+    }
+
+    private mutating func sessionFailed(_ error: ProvisioningError) -> [Action] {
+        switch (phase, error) {
+        case (.looking, .firmwareNotLoaded) where !loadFailed, (.returning, .firmwareNotLoaded) where !loadFailed:
+            loadFailed = true
+            return [.report(.noFirmware)] + follow(session.findModule())
+        case (.looking, .silent) where !endedOldTransfer, (.looking, .unintelligible) where !endedOldTransfer:
+            endedOldTransfer = true
+            return [.report(.endingOldTransfer), .send(KermitObserver().abortion)] + follow(session.findModule())
+        case (.loading, _): return fail(.doesNotStart(error))
+        default: return fail(.module(error))
+        }
+    }
+
+    private mutating func menu() -> [Action] {
+        switch phase {
+        case .looking:
+            // Only firmware tells the family of the chip.
+            return loadFailed ? found(InstalledFirmware(version: nil)) : follow(session.load())
+        case .returning:
+            phase = .quieting
+            quietTries = 0
+            return follow(session.listen(.milliseconds(300)))
+        case .upgrading: return askForIntegrity()
+        case .loading: return fail(.doesNotStart(.firmwareNotLoaded))
+        default: return []
+        }
+    }
+
+    private mutating func ready() -> [Action] {
+        switch phase {
+        case .looking: return found(InstalledFirmware(version: session.firmware))
+        // It was to be at its menu: it runs again, for example because it was plugged in again.
+        case .returning: return follow(session.reset())
+        case .upgrading, .loading:
+            phase = .ended
+            session.end()
+            return [
+                .finished(UpdatedFirmware(version: session.firmware, expectedVersion: image.firmwareVersion))
+            ]
+        default: return []
+        }
+    }
+
+    private mutating func found(_ installed: InstalledFirmware) -> [Action] {
+        if let family = installed.family {
+            do throws(RPSImageError) {
+                try image.require(family: family)
+            } catch {
+                return fail(.image(error))
+            }
+        }
+        phase = .awaitingConfirmation
+        let told: [Action] = wasFound ? [] : [.found(installed)]
+        wasFound = true
+        return told + (isConfirmed ? begin() : [])
+    }
+
+    // MARK: Burning
+
+    private mutating func confirmed() -> [Action] {
+        guard !isConfirmed else { return [] }
+        isConfirmed = true
+        return phase == .awaitingConfirmation ? begin() : []
+    }
+
+    private mutating func begin() -> [Action] {
+        session.forgive()
+        phase = .returning
+        return session.isReady ? follow(session.reset()) : menu()
+    }
+
+    /// The boot loader answers a key.
+    private mutating func said() -> [Action] {
+        switch phase {
+        case .quieting:
+            quietTries += 1
+            return quietTries <= Self.mostQuietTries ? follow(session.listen(.milliseconds(300))) : []
+        case .awaitingImageQuestion where asksForNumber:
+            phase = .awaitingFilePrompt
+            return follow(session.press(digit, patience: Self.promptTime))
+        case .awaitingFilePrompt where asksForFile:
+            phase = .transferring
+            return [.transfer]
+        case .upgrading: return upgraded()
+        case .awaitingIntegrityQuestion where asksForNumber:
+            phase = .awaitingIntegrity
+            return follow(session.press(digit, patience: Self.integrityTime))
+        case .awaitingIntegrity:
+            if session.says("integrity passed") {
+                return [.report(.integrityPassed(image: number))] + load()
+            }
+            return session.says("integrity fail") || session.says("invalid firmware")
+                ? fail(.integrityFailed(image: number)) : []
+        case .awaitingLoadQuestion where asksForNumber:
+            phase = .loading
+            return follow(session.load(key: digit))
+        default: return []
+        }
+    }
+
+    private mutating func waitedInVain() -> [Action] {
+        switch phase {
+        case .quieting:
+            phase = .awaitingImageQuestion
+            return follow(session.press(UInt8(ascii: "B"), patience: Self.promptTime))
+        case .awaitingImageQuestion: return fail(.noPrompt(.imageNumber, said: words))
+        case .awaitingFilePrompt: return fail(.noPrompt(.file, said: words))
+        case .upgrading: return fail(.noResult(Self.upgradeTime))
+        case .awaitingIntegrityQuestion, .awaitingIntegrity:
+            // Other wording is no damage: whether it starts tells more.
+            return [.report(.integrityUnknown(image: number))] + load()
+        case .awaitingLoadQuestion: return fail(.noPrompt(.imageNumber, said: words))
+        default: return []
+        }
+    }
+
+    private mutating func transferred(_ report: TransferReport) -> [Action] {
+        guard phase == .transferring else { return [] }
+        switch report.outcome {
+        case .ended(0, _): break
+        case .ended(let status, let lastWords):
+            let reason = report.complaint ?? lastWords
+            return fail(.senderFailed(report.program, status: status, reason: reason, report.progress))
+        case .interrupted: return fail(.interrupted(report.progress, portVanished: false))
+        case .stalled: return fail(.stalled(report.progress))
+        case .tookTooLong: return fail(.tookTooLong(report.progress))
+        }
+        phase = .upgrading
+        return [.report(.sent(report.progress))] + follow(session.listen(Self.upgradeTime))
+            + follow(session.receive(report.tail))
+    }
+
+    private mutating func upgraded() -> [Action] {
+        // Also the words of older boot loaders.
+        if session.says("upgradation succe") || session.says("firmware upgradation completed") {
+            return [.report(.upgraded)] + askForIntegrity()
+        }
+        // Noise that reached the menu is no verdict.
+        let verdict = session.bootWords.lowercased().replacing("invalid option", with: "")
+        return verdict.contains("fail") || verdict.contains("invalid") ? fail(.refused(said: words)) : []
+    }
+
+    // MARK: Seeing it run
+
+    private mutating func askForIntegrity() -> [Action] {
+        phase = .awaitingIntegrityQuestion
+        return follow(session.press(UInt8(ascii: "K"), patience: Self.promptTime))
+    }
+
+    /// The module's default is image 0 unless somebody chose another one.
+    private mutating func load() -> [Action] {
+        guard number > 0 else {
+            phase = .loading
+            return follow(session.load())
+        }
+        phase = .awaitingLoadQuestion
+        return follow(session.press(UInt8(ascii: "A"), patience: Self.promptTime))
+    }
+
+    // MARK: What the boot loader says
+
+    private var digit: UInt8 { number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10 }
+
+    private var asksForNumber: Bool { session.says("enter wireless image no") }
+
+    /// The words are known only from the successor of this chip; a line that begins with "Send", or names the files.
+    private var asksForFile: Bool {
+        session.says(".rps") || session.bootWords.lowercased().split { $0.isNewline }.contains { $0.hasPrefix("send") }
+    }
+
+    /// The last line that it said.
+    private var words: String {
+        session.bootWords.split { $0.isNewline }.last { $0.contains { $0.isLetter } }.map(String.init) ?? ""
+    }
+}

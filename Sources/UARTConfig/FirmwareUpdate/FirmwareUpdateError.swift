@@ -1,0 +1,108 @@
+public import BeaconModel
+
+/// Why firmware could not be burnt.
+public enum FirmwareUpdateError: OperatorError, Equatable {
+    /// The image isn't for this module.
+    case image(RPSImageError)
+    /// The module can't be found, or not be brought into its boot loader.
+    case module(ProvisioningError)
+    /// No program is installed that sends by Kermit.
+    case noSender
+    /// The boot loader didn't ask for what it should.
+    case noPrompt(Prompt, said: String)
+    /// The sender gave up.
+    case senderFailed(KermitSender.Program, status: Int32, reason: String?, TransferProgress)
+    case stalled(TransferProgress)
+    case tookTooLong(TransferProgress)
+    /// The person ended it, or, when `portVanished`, the port went away.
+    case interrupted(TransferProgress, portVanished: Bool)
+    /// It was ended after the transfer, before the new firmware has run.
+    case unverified
+    /// The boot loader got everything and said this.
+    case refused(said: String)
+    /// The boot loader didn't say what became of the image.
+    case noResult(Duration)
+    case integrityFailed(image: UInt8)
+    /// The new firmware doesn't load, or doesn't answer.
+    case doesNotStart(ProvisioningError)
+
+    public enum Prompt: String, Sendable {
+        case imageNumber = "the number of the image"
+        case file = "the file"
+    }
+
+    public var what: String {
+        switch self {
+        case .image(let error): error.what
+        case .module(let error): error.what
+        case .noSender: "neither C-Kermit nor G-Kermit is installed, one of which sends the image"
+        case .noPrompt(let prompt, let said):
+            "the boot loader didn't ask for \(prompt.rawValue)" + (said.isEmpty ? "" : "; it said \(Self.quoted(said))")
+        case .senderFailed(let program, let status, let reason, let progress):
+            "\(program.rawValue) gave up after \(Self.amount(progress)), with status \(status)"
+                + (reason.map { ": \($0)" } ?? "")
+        case .stalled(let progress): "the boot loader stopped answering after \(Self.amount(progress))"
+        case .tookTooLong(let progress):
+            "the transfer wasn't done after \(progress.elapsed.components.seconds / 60) min, "
+                + "with \(Self.amount(progress)) sent"
+        case .interrupted(let progress, let portVanished):
+            (portVanished ? "the port went away" : "the transfer was ended") + " after \(Self.amount(progress))"
+        case .unverified: "the update was ended before the new firmware has run"
+        case .refused(let said): "the boot loader didn't take the image: \(Self.quoted(said))"
+        case .noResult(let time):
+            "the boot loader got the image but didn't say within \(time.components.seconds) s what became of it"
+        case .integrityFailed(let image): "the boot loader finds image \(Self.digit(image)) damaged"
+        case .doesNotStart(let error): "the new firmware doesn't start: \(error.what)"
+        }
+    }
+
+    public var meaning: String? {
+        switch self {
+        case .image(let error): error.meaning
+        case .module(let error): error.meaning
+        case .noSender: nil
+        case .noPrompt: "this boot loader has another menu, or bytes were lost; nothing was burnt"
+        case .senderFailed, .stalled, .tookTooLong:
+            "bytes were lost on the line; the module is in its boot loader, maybe without usable firmware"
+        case .interrupted: "the module is in its boot loader, maybe without usable firmware"
+        case .unverified: "the module may be busy with the new firmware, or be in its boot loader"
+        case .refused: "the image is for another chip, needs a signature, or was damaged on the line"
+        case .noResult: "it may be busy still, or the module has reset itself"
+        case .integrityFailed, .doesNotStart: "the module is in its boot loader, without usable firmware"
+        }
+    }
+
+    public var remedy: String? {
+        switch self {
+        case .image(let error): error.remedy
+        case .module(let error): error.remedy
+        case .noSender: "sudo apt-get install ckermit"
+        case .noPrompt: "press RESET on the module and run the same command again"
+        case .senderFailed, .stalled, .tookTooLong:
+            "run the same command again, with a short, thick USB cable on a powered port"
+        case .interrupted(_, let portVanished):
+            (portVanished ? "plug the module in again and " : "") + "run the same command again: it begins anew"
+        case .unverified, .noResult, .integrityFailed, .doesNotStart:
+            "run the same command again; if the module doesn't answer then, press RESET and repeat"
+        case .refused:
+            "compare the image with the module's chip by `firmware inspect`, and run the command again with the right one"
+        }
+    }
+
+    public var exitStatus: ExitStatus {
+        switch self {
+        case .image(let error): error.exitStatus
+        case .module(let error): error.exitStatus
+        case .noSender, .noPrompt, .refused, .noResult, .integrityFailed, .doesNotStart: .unavailable
+        case .senderFailed, .stalled, .tookTooLong, .interrupted, .unverified: .inputOutput
+        }
+    }
+
+    private static func amount(_ progress: TransferProgress) -> String {
+        "\(progress.sent) of \(progress.total) bytes"
+    }
+
+    private static func quoted(_ said: String) -> String { said.prefix(80).debugDescription }
+
+    private static func digit(_ image: UInt8) -> String { String(image, radix: 16) }
+}

@@ -1,0 +1,195 @@
+import BeaconModel
+public import SystemIO
+
+/// A firmware update at work on a serial port, on a thread of its own.
+public final class FirmwareUpdateLink: Sendable {
+    public enum Event: Equatable, Sendable {
+        case step(FirmwareUpdateStep)
+        /// What is in the module; it waits for `confirm`.
+        case found(InstalledFirmware)
+        case progress(TransferProgress)
+        case finished(UpdatedFirmware)
+    }
+
+    /// Ends when the update is done, or was closed before it began to burn; with the `FirmwareUpdateError`,
+    /// `SerialPortError` or `SystemError` that ended it.
+    public let events: AsyncThrowingStream<Event, any Error>
+    private let requests: LockedValue<Requests>
+    private let wakeup: WakeupPipe
+
+    fileprivate struct Requests: Sendable {
+        var isConfirmed = false
+        var isClosed = false
+    }
+
+    /// Opens the port and looks for the module.
+    ///
+    /// - Throws: `SystemError` when the process can have no further pipe or thread. A port that can't be opened ends
+    ///   the events.
+    public convenience init(
+        port path: String, image: RPSImage, number: UInt8 = 0, sender: KermitSender,
+        profile: RS9116Profile = RS9116Profile()
+    ) throws(SystemError) {
+        try self.init(
+            port: path, transfer: KermitTransfer(sender: sender, image: image.bytes),
+            dialogue: FirmwareUpdateDialogue(image: image, number: number, profile: profile))
+    }
+
+    init(
+        port path: String, transfer: KermitTransfer, dialogue: FirmwareUpdateDialogue
+    ) throws(SystemError) {
+        let (events, continuation) = AsyncThrowingStream.makeStream(
+            of: Event.self, bufferingPolicy: .bufferingNewest(1024))
+        self.events = events
+        let requests = LockedValue(Requests())
+        self.requests = requests
+        let wakeup = try WakeupPipe()
+        self.wakeup = wakeup
+        try DedicatedThread.start(name: "firmware") {
+            var worker = Worker(
+                path: path, transfer: transfer, wakeup: wakeup, requests: requests, dialogue: dialogue,
+                tell: { continuation.yield($0) })
+            do {
+                try worker.run()
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+            }
+        }
+    }
+
+    deinit { close() }
+
+    /// Burn it. From any thread.
+    public func confirm() {
+        requests.withLock { $0.isConfirmed = true }
+        wakeup.wake()
+    }
+
+    /// Ends the update, whatever that leaves in the module, and gives the port back; the events end within about 2 s.
+    /// From any thread.
+    public func close() {
+        requests.withLock { $0.isClosed = true }
+        wakeup.wake()
+    }
+}
+
+/// What the thread of an update does.
+private struct Worker {
+    let path: String
+    let transfer: KermitTransfer
+    let wakeup: WakeupPipe
+    let requests: LockedValue<FirmwareUpdateLink.Requests>
+    var dialogue: FirmwareUpdateDialogue
+    let tell: (FirmwareUpdateLink.Event) -> Void
+    /// When the dialogue's wait is over.
+    private var deadline: ContinuousClock.Instant?
+    private var isTransferDue = false
+    private var isOver = false
+    private var lastProgress: TransferProgress
+
+    init(
+        path: String, transfer: KermitTransfer, wakeup: WakeupPipe,
+        requests: LockedValue<FirmwareUpdateLink.Requests>, dialogue: FirmwareUpdateDialogue,
+        tell: @escaping (FirmwareUpdateLink.Event) -> Void
+    ) {
+        self.path = path
+        self.transfer = transfer
+        self.wakeup = wakeup
+        self.requests = requests
+        self.dialogue = dialogue
+        self.tell = tell
+        lastProgress = TransferProgress(sent: 0, total: transfer.image.count, repetitions: 0, elapsed: .zero)
+    }
+
+    private var isClosed: Bool { requests.withLock { $0.isClosed } }
+
+    mutating func run() throws {
+        var port = try SerialPort.open(path)
+        while true {
+            do {
+                return try serve(port)
+            } catch SerialPortError.vanished(let path) {
+                if isTransferDue { throw FirmwareUpdateError.interrupted(lastProgress, portVanished: true) }
+                let isClosed = { [requests] in requests.withLock { $0.isClosed } }
+                guard let again = try SerialPort.reopen(path, wakeup: wakeup, isClosed: isClosed) else {
+                    if self.isClosed { return try leave() }
+                    throw SerialPortError.vanished(path: path)
+                }
+                port = again
+            }
+        }
+    }
+
+    /// Serves one opening of the port until the update is over.
+    private mutating func serve(_ port: borrowing SerialPort) throws {
+        var isConfirmationTold = false
+        try carryOut(dialogue.handle(.opened), port)
+        while !isOver {
+            let requests = requests.withLock { $0 }
+            if requests.isClosed { return try leave() }
+            if requests.isConfirmed, !isConfirmationTold {
+                isConfirmationTold = true
+                try carryOut(dialogue.handle(.confirmed), port)
+            }
+            if isTransferDue { try lend(port) }
+            if isOver { return }
+            let wait = deadline.map { max(.zero, $0 - .now) } ?? .seconds(3600)
+            if let bytes = try port.read(timeout: wait, wakeup: wakeup) {
+                if !bytes.isEmpty { try carryOut(dialogue.handle(.bytes(bytes)), port) }
+            } else {
+                wakeup.drain()
+            }
+            // A device that never stops sending must not keep the deadline from passing.
+            if let due = deadline, due <= .now {
+                deadline = nil
+                try carryOut(dialogue.handle(.deadline), port)
+            }
+        }
+    }
+
+    private func leave() throws {
+        if dialogue.isBurning { throw FirmwareUpdateError.unverified }
+    }
+
+    private mutating func lend(_ port: borrowing SerialPort) throws {
+        var (shown, last) = (lastProgress, lastProgress)
+        defer { lastProgress = last }
+        let report = try transfer.run(
+            on: port, wakeup: wakeup, isClosed: { isClosed },
+            began: { tell(.step(.sending(transfer.sender.program, process: $0))) },
+            progress: { progress in
+                last = progress
+                // Enough for a person; the events hold a bounded number.
+                guard progress.percent != shown.percent || progress.elapsed - shown.elapsed >= .milliseconds(200)
+                else { return }
+                shown = progress
+                tell(.progress(progress))
+            })
+        last = report.progress
+        isTransferDue = false
+        try carryOut(dialogue.handle(.transferred(report)), port)
+    }
+
+    private mutating func carryOut(
+        _ actions: [FirmwareUpdateDialogue.Action], _ port: borrowing SerialPort
+    ) throws {
+        for action in actions {
+            switch action {
+            case .send(let bytes): try port.write(bytes)
+            case .setBaudRate(let rate): try port.setBaudRate(rate)
+            case .pulseControlLines: try port.pulseControlLines(wakeup: wakeup)
+            case .wait(let duration): deadline = .now + duration
+            case .report(let step): tell(.step(step))
+            case .found(let installed): tell(.found(installed))
+            case .transfer: isTransferDue = true
+            case .finished(let firmware):
+                isOver = true
+                tell(.finished(firmware))
+            case .failed(let error):
+                isOver = true
+                throw error
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import SystemIO
+
+/// A transfer of an image over a line that nobody else uses meanwhile.
+struct KermitTransfer {
+    let sender: KermitSender
+    let image: [UInt8]
+    /// Without a byte in either direction for this long, the sender is told to send its last packet again. G-Kermit
+    /// needs that: only the first of its own time-outs works.
+    var silence: Duration = .seconds(7)
+
+    /// No image takes longer at 115200 baud.
+    static let limit: Duration = .seconds(20 * 60)
+    /// So often in a row the sender is told; then the transfer is stalled.
+    static let mostRequests = 6
+
+    private static let longestTail = 4096
+
+    /// - Parameters:
+    ///   - isClosed: whether the transfer shall be given up; asked each time that `wakeup` was woken.
+    ///   - began: told the sender's process.
+    ///   - progress: told of each packet.
+    /// - Throws: `SystemError` when the sender can't be started, and `SerialPortError`.
+    func run(
+        on port: borrowing SerialPort, wakeup: WakeupPipe, isClosed: () -> Bool, began: (Int32) -> Void,
+        progress: (TransferProgress) -> Void
+    ) throws -> TransferReport {
+        let process = try SenderProcess(sender, image: image)
+        began(process.identifier)
+        var pump = Pump(total: image.count, silence: silence)
+        let reason = try pump.run(port, process, wakeup, isClosed, progress)
+        var report = TransferReport(
+            program: sender.program, progress: pump.progress, complaint: pump.observer.complaint, tail: pump.tail)
+        if let reason {
+            report.outcome = reason
+        } else {
+            let end = process.end()
+            report.outcome = .ended(status: end.status, lastWords: end.lastWords)
+        }
+        if !report.isComplete { report.tail += try Self.abort(pump.observer, port, wakeup) }
+        return report
+    }
+
+    /// Brings the module out of the transfer, and waits for what it says to that.
+    private static func abort(
+        _ observer: KermitObserver, _ port: borrowing SerialPort, _ wakeup: WakeupPipe
+    ) throws(SerialPortError) -> [UInt8] {
+        if observer.complaint == nil { try port.write(observer.abortion) }
+        var said: [UInt8] = []
+        let end = ContinuousClock.now + .seconds(1)
+        while ContinuousClock.now < end, said.count < longestTail {
+            guard let bytes = try port.read(timeout: end - .now, wakeup: wakeup) else {
+                // Whoever is impatient has been heard.
+                wakeup.drain()
+                continue
+            }
+            said += bytes
+        }
+        return said
+    }
+
+    /// Carries bytes both ways, and watches them.
+    private struct Pump {
+        let total: Int
+        let silence: Duration
+        var observer = KermitObserver()
+        /// What the module said last.
+        var tail: [UInt8] = []
+        let start = ContinuousClock.now
+
+        init(total: Int, silence: Duration) {
+            self.total = total
+            self.silence = silence
+        }
+
+        var progress: TransferProgress {
+            TransferProgress(
+                sent: min(observer.fileBytes, total), total: total, repetitions: observer.repetitions,
+                elapsed: ContinuousClock.now - start)
+        }
+
+        /// - Returns: `nil` when the sender has closed its line.
+        mutating func run(
+            _ port: borrowing SerialPort, _ process: borrowing SenderProcess, _ wakeup: WakeupPipe,
+            _ isClosed: () -> Bool, _ tell: (TransferProgress) -> Void
+        ) throws -> TransferReport.Outcome? {
+            var lastByte = start
+            var requests = 0
+            while true {
+                let now = ContinuousClock.now
+                if now - start >= KermitTransfer.limit { return .tookTooLong }
+                if now - lastByte >= silence {
+                    requests += 1
+                    guard requests <= KermitTransfer.mostRequests else { return .stalled }
+                    if let request = observer.repeatRequest { process.write(request) }
+                    lastByte = now
+                }
+                let left = min(KermitTransfer.limit - (now - start), silence - (now - lastByte))
+                let line = process.line
+                let (readiness, woken) = try port.withDescriptor { descriptor throws(SystemError) in
+                    try waitUntilReady(anyOf: [line, descriptor], for: .readable, wakeup: wakeup, timeout: left)
+                }
+                if woken {
+                    wakeup.drain()
+                    if isClosed() { return .interrupted }
+                }
+                if !readiness[1].isEmpty, let bytes = try port.read(timeout: .zero, wakeup: wakeup), !bytes.isEmpty {
+                    observer.hear(bytes)
+                    tail = (tail + bytes).suffix(KermitTransfer.longestTail)
+                    process.write(bytes)
+                    lastByte = .now
+                    requests = 0
+                }
+                if !readiness[0].isEmpty {
+                    guard let bytes = process.read() else { return nil }
+                    let before = observer.fileBytes
+                    observer.send(bytes)
+                    try port.write(bytes)
+                    lastByte = .now
+                    if observer.fileBytes != before { tell(progress) }
+                }
+            }
+        }
+    }
+}
+
+/// How far a transfer is.
+public struct TransferProgress: Equatable, Sendable {
+    /// Bytes of the image.
+    public var sent: Int
+    public var total: Int
+    /// Packets that had to be sent again.
+    public var repetitions: Int
+    public var elapsed: Duration
+
+    /// 0 to 100, rounded down.
+    public var percent: Int { total > 0 ? min(max(sent, 0), total) * 100 / total : 100 }
+
+    public init(sent: Int, total: Int, repetitions: Int, elapsed: Duration) {
+        self.sent = sent
+        self.total = total
+        self.repetitions = repetitions
+        self.elapsed = elapsed
+    }
+}
+
+/// What became of a transfer.
+public struct TransferReport: Equatable, Sendable {
+    public enum Outcome: Equatable, Sendable {
+        /// The sender has ended; with status 0 when the module has acknowledged everything.
+        case ended(status: Int32, lastWords: String?)
+        case interrupted
+        case stalled
+        case tookTooLong
+    }
+
+    public var program: KermitSender.Program
+    public var outcome: Outcome
+    public var progress: TransferProgress
+    /// The reason with which the module ended the transfer.
+    public var complaint: String?
+    /// What the module said last.
+    public var tail: [UInt8]
+
+    public init(
+        program: KermitSender.Program, outcome: Outcome = .stalled, progress: TransferProgress,
+        complaint: String? = nil, tail: [UInt8] = []
+    ) {
+        self.program = program
+        self.outcome = outcome
+        self.progress = progress
+        self.complaint = complaint
+        self.tail = tail
+    }
+
+    var isComplete: Bool {
+        if case .ended(0, _) = outcome { true } else { false }
+    }
+}

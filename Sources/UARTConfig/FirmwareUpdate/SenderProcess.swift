@@ -1,0 +1,186 @@
+import CLinux
+import Glibc
+import SystemIO
+
+/// A sender at work, on a pseudo-terminal of its own: its owner carries the bytes between that and the module's line.
+///
+/// It gets the bytes of the image in memory, so that what was verified is what is sent, whatever happens to the file.
+/// It is killed and waited for when its owner lets go of it; when its owner is killed, its line hangs up.
+struct SenderProcess: ~Copyable {
+    struct End: Equatable, Sendable {
+        /// 128 and the number of the signal for a program that was killed.
+        var status: Int32
+        /// The last line that it printed.
+        var lastWords: String?
+    }
+
+    let identifier: Int32
+    /// Where its bytes come out and go in. Non-blocking.
+    let line: CInt
+    /// What it prints. Non-blocking.
+    private let words: CInt
+
+    /// The child's descriptor for the image.
+    private static let imageDescriptor: CInt = 4
+    private static let longestWords = 4096
+
+    init(_ sender: KermitSender, image: [UInt8]) throws(SystemError) {
+        var open: [CInt] = []
+        /// Above the numbers that the child gets its descriptors at.
+        func keep(_ descriptor: CInt, _ operation: String) throws(SystemError) -> CInt {
+            guard descriptor >= 0 else { throw SystemError(operation, errorNumber: errno) }
+            defer { close(descriptor) }
+            let kept = fcntl(descriptor, F_DUPFD_CLOEXEC, 10)
+            guard kept >= 0 else { throw SystemError(operation, errorNumber: errno) }
+            open.append(kept)
+            return kept
+        }
+        do throws(SystemError) {
+            let memory = try keep(memfd_create("firmware", Self.closeOnExec), "keep the image in memory")
+            try Self.fill(memory, image)
+            var ends: [2 of CInt] = [-1, -1]
+            let status = withUnsafeMutablePointer(to: &ends) {
+                $0.withMemoryRebound(to: CInt.self, capacity: 2) { pipe2($0, O_CLOEXEC | O_NONBLOCK) }
+            }
+            guard status == 0 else { throw SystemError("create a pipe", errorNumber: errno) }
+            let wordsOut = try keep(ends[0], "create a pipe")
+            let wordsIn = try keep(ends[1], "create a pipe")
+            // Not openpty: a program that another thread starts at this moment would keep the line open.
+            let flags = O_RDWR | O_NOCTTY | O_CLOEXEC
+            let outside = try keep(Glibc.open("/dev/ptmx", flags | O_NONBLOCK), "open a pseudo-terminal")
+            var isLocked: CInt = 0
+            _ = ioctl(outside, Self.lock, &isLocked)
+            let inside = try keep(ioctl(outside, Self.peer, flags), "open a pseudo-terminal")
+            Self.makeRaw(inside)
+            // What the program prints it may wait for.
+            _ = fcntl(wordsIn, F_SETFL, 0)
+            identifier = try Self.spawn(sender, line: inside, words: wordsIn, image: memory)
+            line = outside
+            words = wordsOut
+            for descriptor in [memory, wordsIn, inside] { close(descriptor) }
+        } catch {
+            for descriptor in open { close(descriptor) }
+            throw error
+        }
+    }
+
+    deinit {
+        kill(identifier, SIGKILL)
+        _ = Self.wait(identifier)
+        close(line)
+        close(words)
+    }
+
+    /// - Returns: `nil` when the program has closed its line.
+    borrowing func read() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(line, &buffer, buffer.count)
+        if count > 0 { return Array(buffer[0..<count]) }
+        return count < 0 && (errno == EAGAIN || errno == EINTR) ? [] : nil
+    }
+
+    /// What a program doesn't take is lost, as on a line.
+    borrowing func write(_ bytes: [UInt8]) { _ = Glibc.write(line, bytes, bytes.count) }
+
+    /// Waits for the program's end, once it has closed its line; kills it if it takes longer than 3 s.
+    consuming func end() -> End {
+        let deadline = ContinuousClock.now + .seconds(3)
+        var text: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1024)
+        reading: while ContinuousClock.now < deadline {
+            let left = deadline - .now
+            guard (try? waitUntilReady(words, for: .readable, wakeup: nil, timeout: left)) != nil else { break }
+            while true {
+                let count = Glibc.read(words, &buffer, buffer.count)
+                if count == 0 { break reading }
+                if count < 0 { break }
+                text += buffer[0..<count]
+                text = text.suffix(Self.longestWords)
+            }
+        }
+        kill(identifier, SIGKILL)
+        let status = Self.wait(identifier)
+        close(line)
+        close(words)
+        discard self
+        return End(status: status, lastWords: Self.lastLine(text))
+    }
+
+    private static func wait(_ identifier: Int32) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(identifier, &status, 0) < 0 {
+            if errno != EINTR { return -1 }
+        }
+        return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+    }
+
+    private static func lastLine(_ text: [UInt8]) -> String? {
+        let lines = text.split { $0 == 0x0A || $0 == 0x0D }
+        let line = lines.last { $0.contains { $0 > 0x20 } }
+        return line.map { String(decoding: $0.filter { (0x20...0x7E).contains($0) }.prefix(200), as: UTF8.self) }
+    }
+
+    private static func fill(_ descriptor: CInt, _ bytes: [UInt8]) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { raw in
+                Glibc.write(descriptor, raw.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                throw SystemError("keep the image in memory", errorNumber: errno)
+            }
+        }
+    }
+
+    private static func makeRaw(_ descriptor: CInt) {
+        var settings = termios()
+        guard tcgetattr(descriptor, &settings) == 0 else { return }
+        cfmakeraw(&settings)
+        cfsetspeed(&settings, speed_t(B115200))
+        tcsetattr(descriptor, TCSANOW, &settings)
+    }
+
+    private static func spawn(
+        _ sender: KermitSender, line: CInt, words: CInt, image: CInt
+    ) throws(SystemError) -> Int32 {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, words, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, words, STDERR_FILENO)
+        for descriptor in sender.lineDescriptors { posix_spawn_file_actions_adddup2(&actions, line, descriptor) }
+        posix_spawn_file_actions_adddup2(&actions, image, imageDescriptor)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Signals as a program expects them, and a session without our terminal, whose Ctrl-C is ours to answer.
+        var defaults = sigset_t()
+        sigemptyset(&defaults)
+        posix_spawnattr_setsigmask(&attributes, &defaults)
+        for number in [SIGINT, SIGTERM, SIGPIPE, SIGHUP, SIGALRM] { sigaddset(&defaults, number) }
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | newSession)
+        let arguments = [sender.path] + sender.arguments(file: "/proc/self/fd/\(imageDescriptor)")
+        var pointers = arguments.map { strdup($0) } + [nil]
+        defer { for pointer in pointers { free(pointer) } }
+        var identifier: Int32 = 0
+        let status = posix_spawn(&identifier, sender.path, &actions, &attributes, &pointers, environ)
+        guard status == 0 else { throw SystemError("start \(sender.path)", errorNumber: status) }
+        return identifier
+    }
+
+    /// MFD_CLOEXEC of <sys/mman.h>, declared only under _GNU_SOURCE.
+    private static let closeOnExec: UInt32 = 1
+
+    /// TIOCGPTPEER and TIOCSPTLCK of <asm-generic/ioctls.h>, macros that Swift can't read: the other end of a
+    /// pseudo-terminal, and whether that is kept from being opened.
+    private static let peer: UInt = 0x5441
+    private static let lock: UInt = 0x4004_5431
+
+    /// POSIX_SPAWN_SETSID of <spawn.h>, declared only under _GNU_SOURCE.
+    private static let newSession: Int16 = 0x80
+}

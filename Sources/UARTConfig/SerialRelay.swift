@@ -1,0 +1,167 @@
+import BeaconModel
+import SystemIO
+
+/// Stands between a program and a serial port: gives the program a pseudo-terminal, passes the bytes on in both
+/// directions, sets the rate that the program sets, and tells of all of it. DTR and RTS don't pass: a pseudo-terminal
+/// has none.
+public final class SerialRelay: Sendable {
+    /// The port for the program to open.
+    public let portPath: String
+    private let wakeup: WakeupPipe
+    private let state = LockedValue(State())
+
+    private struct State: Sendable {
+        var isStopRequested = false
+        var isStopped = false
+        var error: (any Error)?
+    }
+
+    /// Opens the port and begins. A port that goes away is opened again when it is back.
+    ///
+    /// - Parameters:
+    ///   - link: where to put a symbolic link to the pseudo-terminal.
+    ///   - tap: called on the relay's thread.
+    /// - Throws: `SerialPortError`, `SystemError` or `PortLinkOccupied`.
+    public init(port path: String, link: String? = nil, tap: @escaping ModuleLink.Tap) throws {
+        let wakeup = try WakeupPipe()
+        self.wakeup = wakeup
+        let port = try SerialPort.open(path)
+        let terminal = try PseudoTerminal(baud: 115_200)
+        portPath = terminal.path
+        let portLink = try link.map { try PortLink(at: $0, to: terminal.path) }
+        let state = self.state
+        let relaying = RelayThread(path: path, port: port, terminal: terminal, wakeup: wakeup, tap: tap)
+        do {
+            try DedicatedThread.start(name: "relay") {
+                var error: (any Error)?
+                do {
+                    try relaying.run { state.withLock { $0.isStopRequested } }
+                } catch let failure {
+                    error = failure
+                }
+                portLink?.remove()
+                relaying.close()
+                state.withLock { [error] in
+                    $0.error = error
+                    $0.isStopped = true
+                }
+            }
+        } catch {
+            portLink?.remove()
+            throw error
+        }
+    }
+
+    /// Ends it, and returns once the ports are given back. From any thread, several times.
+    public func stop() {
+        state.withLock { $0.isStopRequested = true }
+        wakeup.wake()
+        state.wait { $0.isStopped }
+    }
+
+    /// Waits for the end, by `stop` or by an error.
+    ///
+    /// - Throws: `SerialPortError` or `SystemError`.
+    public func waitUntilStopped() async throws {
+        let state = self.state
+        let error = try await DedicatedThread.run(name: "relay-end") {
+            state.wait { $0.isStopped }
+            return state.withLock { $0.error }
+        }
+        if let error { throw error }
+    }
+}
+
+/// What the thread of a relay does; used by nobody else once it runs.
+private final class RelayThread {
+    private let path: String
+    private var port: SerialPort?
+    private var terminal: PseudoTerminal?
+    private let wakeup: WakeupPipe
+    private let tap: ModuleLink.Tap
+    private var baudRate = 115_200
+    /// Bytes of the module that the program hasn't taken.
+    private var waiting: [UInt8] = []
+
+    /// A pseudo-terminal tells nobody of a new rate: it is looked at this often.
+    private static let ratePeriod: Duration = .milliseconds(20)
+    /// A program that reads nothing loses what is more than this.
+    private static let mostWaiting = 64 * 1024
+
+    init(
+        path: String, port: consuming SerialPort, terminal: consuming PseudoTerminal, wakeup: WakeupPipe,
+        tap: @escaping ModuleLink.Tap
+    ) {
+        self.path = path
+        self.port = consume port
+        self.terminal = consume terminal
+        self.wakeup = wakeup
+        self.tap = tap
+    }
+
+    func close() {
+        port = nil
+        terminal = nil
+    }
+
+    func run(until isStopRequested: () -> Bool) throws {
+        while !isStopRequested() {
+            do throws(SerialPortError) {
+                if port == nil { try reopen() }
+                try step()
+            } catch {
+                guard case .vanished = error else { throw error }
+                port = nil
+                tap(.portVanished)
+            }
+        }
+    }
+
+    private func reopen() throws(SerialPortError) {
+        do throws(SerialPortError) {
+            port = try SerialPort.open(path)
+        } catch {
+            switch error {
+            // Its name comes back with its device.
+            case .notFound, .vanished, .busy, .notPermitted: return
+            default: throw error
+            }
+        }
+        tap(.portReopened)
+        if baudRate != 115_200 { try port?.setBaudRate(baudRate) }
+    }
+
+    private func step() throws(SerialPortError) {
+        let descriptor = port?.withDescriptor { $0 } ?? -1
+        let interest: Readiness = waiting.isEmpty ? .readable : [.readable, .writable]
+        guard
+            let events = terminal?.wait(
+                for: interest, wakeup: wakeup, timeout: Self.ratePeriod, other: (descriptor, .readable))
+        else { return }
+        try followRate()
+        if events.readiness.contains(.readable), let bytes = terminal?.read(), !bytes.isEmpty {
+            if port == nil {
+                tap(.note("\(bytes.count) bytes for the module are lost: the port is away"))
+            } else {
+                tap(.toModule(bytes))
+                try port?.write(bytes)
+            }
+        }
+        if !events.other.isEmpty, let bytes = try port?.read(timeout: .zero, wakeup: wakeup), !bytes.isEmpty {
+            tap(.fromModule(bytes))
+            if waiting.count + bytes.count <= Self.mostWaiting {
+                waiting += bytes
+            } else {
+                tap(.note("\(bytes.count) bytes of the module are lost: nobody reads them"))
+            }
+        }
+        if !waiting.isEmpty { waiting.removeFirst(terminal?.write(waiting) ?? 0) }
+    }
+
+    private func followRate() throws(SerialPortError) {
+        guard let rate = terminal?.baud, rate > 0, rate != baudRate else { return }
+        baudRate = rate
+        tap(.baudRate(rate))
+        try port?.setBaudRate(rate)
+    }
+}
