@@ -31,21 +31,24 @@ struct KermitParameters: Equatable, Sendable {
     func decode(_ data: [UInt8], _ prefixing: RS9116Emulator.Options.KermitPrefixing) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(data.count)
-        var rest = data[...]
-        while var byte = rest.popFirst() {
-            var eighthBit: UInt8 = 0
-            if byte == eighthBitPrefix {
-                guard let next = rest.popFirst() else { return nil }
+        var eighthBit: UInt8 = 0
+        var isQuoted = false
+        for byte in data {
+            if isQuoted {
+                let isControl = prefixing == .alwaysControl || (0x3F...0x5F).contains(byte & 0x7F)
+                decoded.append((isControl ? byte ^ 0x40 : byte) | eighthBit)
+                isQuoted = false
+                eighthBit = 0
+            } else if byte == eighthBitPrefix, eighthBit == 0 {
                 eighthBit = 0x80
-                byte = next
+            } else if byte == controlPrefix {
+                isQuoted = true
+            } else {
+                decoded.append(byte | eighthBit)
+                eighthBit = 0
             }
-            if byte == controlPrefix {
-                guard let next = rest.popFirst() else { return nil }
-                let isControl = prefixing == .alwaysControl || (0x3F...0x5F).contains(next & 0x7F)
-                byte = isControl ? next ^ 0x40 : next
-            }
-            decoded.append(byte | eighthBit)
         }
+        if isQuoted || eighthBit != 0 { return nil }
         return decoded
     }
 

@@ -57,7 +57,17 @@ import UARTConfig
             files: [
                 "/etc/beacon-gateway/mqtt-password": Array("secret\n".utf8),
                 "/etc/beacon-gateway/pseudonym-key": Array(repeating: 7, count: 32),
+                "/etc/beacon-gateway/module.profile": Array(
+                    """
+                    # beacon-gateway module profile 1
+                    firmware = '1610.2.5.2.0.4'
+                    date = '2020-11-15T12:00:00.000Z'
+
+                    [settled]
+                    non-connectable = false
+                    """.utf8),
             ])
+        #expect(configuration.moduleProfile[.nonConnectable] == false)
         #expect(configuration.broker.password == "secret")
         #expect(configuration.inventory.entries.count == 1)
         for key in ["room", "position", "beacon", "username", "keep-alive", "outbox-records", "silence", "capacity"] {

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Prepares the part of the test machine that does not change: Debian's kernel and a small root file system with
-# BusyBox and the Bluetooth modules.
+# BusyBox and the modules for Bluetooth and for USB serial adapters.
 #
 #   build-base.sh [cachedir]
 #
@@ -15,9 +15,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 cache=${1:-${XDG_CACHE_HOME:-$HOME/.cache}/beacon-gateway/virtual-radio}
 
 # In the order of loading: each only needs those before it. What a kernel has built in or lacks is left out,
-# except the last two.
+# except the last of the first line and of the last.
 modules=(
     crypto/ecc crypto/ecdh_generic lib/crc16 net/rfkill/rfkill net/bluetooth/bluetooth drivers/bluetooth/hci_vhci
+    drivers/usb/common/usb-common drivers/usb/core/usbcore drivers/usb/host/xhci-hcd drivers/usb/host/xhci-pci
+    drivers/usb/serial/usbserial drivers/usb/serial/ftdi_sio
 )
 
 say() { echo "build-base: $*"; }
@@ -84,7 +86,9 @@ tree=$work/package
 mkdir "$tree"
 dpkg-deb --fsys-tarfile "$package" | tar -x -C "$tree" --wildcards './boot/vmlinuz-*' \
     '*/kernel/net/bluetooth/bluetooth.ko*' '*/kernel/drivers/bluetooth/hci_vhci.ko*' \
-    '*/kernel/net/rfkill/*' '*/kernel/crypto/*' '*/kernel/lib/*'
+    '*/kernel/net/rfkill/*' '*/kernel/crypto/*' '*/kernel/lib/*' \
+    '*/kernel/drivers/usb/common/*' '*/kernel/drivers/usb/core/*' '*/kernel/drivers/usb/host/xhci-*' \
+    '*/kernel/drivers/usb/serial/usbserial.ko*' '*/kernel/drivers/usb/serial/ftdi_sio.ko*'
 
 # The kernel in the package unpacks itself when it starts, which takes seconds on an emulated processor. QEMU can
 # start what is inside directly. The places are those of Linux's Documentation/arch/x86/boot.rst: the number of
@@ -129,7 +133,7 @@ for module in "${modules[@]}"; do
     esac
     number=$((number + 1))
 done
-for needed in bluetooth hci_vhci; do
+for needed in bluetooth hci_vhci ftdi_sio; do
     [ -n "$(find "$root/modules" -name "*-$needed.ko")" ] || unavailable "${package##*/} has no module $needed"
 done
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Boots the test machine, runs the payload's `run` in it and brings back what that wrote to /out.
 #
-#   run-vm.sh [-t seconds] [-c cachedir] -o OUTPUTDIR PAYLOADDIR
+#   run-vm.sh [-t seconds] [-c cachedir] [-u usbdir] -o OUTPUTDIR PAYLOADDIR
 #
 # The machine is emulated (never KVM), has no network and no disk. PAYLOADDIR appears as /payload in it. All files
 # from its /out land in OUTPUTDIR, which must be new or empty, beside console.log and dmesg.log. (They come through a
@@ -9,6 +9,13 @@
 #
 # -t  time limit of the whole machine, by default 120 seconds; after four fifths of it `run` is ended
 # -c  where build-base.sh has put its results, if elsewhere than its default
+# -u  gives the machine USB, and serial adapters that it can plug in by itself. Each USBDIR/usb-NAME is a serial
+#     port (a pseudo-terminal will do) of which QEMU gets a character device NAME. QEMU's monitor is on the machine's
+#     serial line /dev/ttyS2, for the commands
+#         device_add usb-serial,chardev=NAME,serial=NAME,id=NAME
+#         device_del NAME
+#     and what comes from the named pipe USBDIR/line.in is on /dev/ttyS3; what is written there goes to
+#     USBDIR/line.out.
 #
 # Exit status: that of `run` (0 to 40; more counts as 40), or
 #   41  the machine came up, but without Bluetooth, or the payload has no `run`
@@ -36,11 +43,13 @@ fail() {
 cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/beacon-gateway/virtual-radio
 limit=120
 output=
-while getopts c:o:t: option; do
+usb=
+while getopts c:o:t:u: option; do
     case $option in
         c) cache=$OPTARG ;;
         o) output=$OPTARG ;;
         t) limit=$OPTARG ;;
+        u) usb=$OPTARG ;;
         *) usage ;;
     esac
 done
@@ -48,6 +57,7 @@ shift $((OPTIND - 1))
 if [ $# != 1 ] || [ -z "$output" ]; then usage; fi
 case $limit in '' | 0* | *[!0-9]*) usage ;; esac
 
+[ -z "$usb" ] || [ -p "$usb/line.in" ] || fail 64 "$usb has no named pipe line.in"
 [ -f "$1/run" ] || fail 64 "$1 has no run"
 payload=$(cd "$1" && pwd) || exit 64
 for file in kernel base.cpio; do
@@ -80,11 +90,24 @@ kernel_options=(
     console=ttyS0 quiet loglevel=4 panic=-1 cryptomgr.notests mitigations=off tsc=reliable
     "guest_limit=$(((limit * 4 + 4) / 5))"
 )
+usb_options=()
+if [ -n "$usb" ]; then
+    usb_options=(
+        -device qemu-xhci
+        # The monitor's two ends, both QEMU's: what the machine writes to its serial line is for the monitor.
+        -chardev "socket,id=monitor,path=$work/monitor,server=on,wait=off" -mon chardev=monitor
+        -chardev "socket,id=monitor-line,path=$work/monitor" -serial chardev:monitor-line
+        -serial "pipe:$usb/line"
+    )
+    for port in "$usb"/usb-*; do
+        usb_options+=(-chardev "serial,id=${port##*/usb-},path=$port")
+    done
+fi
 timeout -k 5 "$limit" qemu-system-x86_64 \
     -M q35 -accel tcg -cpu max -smp 1 -m 1024 \
     -nodefaults -no-user-config -display none -monitor none -no-reboot \
     -serial "file:$work/console" -serial "file:$work/results" \
-    -device isa-debug-exit,iobase=0xf4,iosize=0x04 \
+    -device isa-debug-exit,iobase=0xf4,iosize=0x04 "${usb_options[@]}" \
     -kernel "$cache/kernel" -initrd "$work/initrd" -append "${kernel_options[*]}" < /dev/null &
 machine=$!
 # In the background, so that a signal to this script is dealt with at once.

@@ -23,6 +23,7 @@ extension Configuration {
                 "beacons.uuids", found: "is empty and there is no phones.pseudonym-key-file",
                 allowed: "list at least one proximity UUID, else nothing would ever be published")
         }
+        let profile = readModuleProfile(root, readFile: readFile)
         let state = root.table("state")
         let directory = state?.parsed("directory", allowed: "the path of a directory", { $0.isEmpty ? nil : $0 })
         state?.finish()
@@ -34,7 +35,25 @@ extension Configuration {
         return Configuration(
             place: place, topicPrefix: prefix, broker: broker.broker, outboxCapacity: broker.outboxCapacity,
             adapter: adapter ?? Adapter(index: 0), listedUUIDs: listed, pseudonymSecret: secret,
-            rules: readRules(root), inventory: inventory, stateDirectory: directory ?? defaultStateDirectory)
+            rules: readRules(root), inventory: inventory, moduleProfile: profile,
+            stateDirectory: directory ?? defaultStateDirectory)
+    }
+
+    private static func readModuleProfile(
+        _ root: TOMLReader, readFile: (String) throws -> [UInt8]
+    ) -> RS9116Profile {
+        guard let reader = root.table("rs9116") else { return RS9116Profile() }
+        defer { reader.finish() }
+        guard let path = reader.string("profile") else {
+            if !reader.has("profile") { reader.missing("profile", allowed: "a file that `module probe` wrote") }
+            return RS9116Profile()
+        }
+        do {
+            return try RS9116ProfileFile(readFile(path)).profile
+        } catch {
+            reader.report("profile", found: error.inOneLine, allowed: "must be a file that `module probe` wrote")
+            return RS9116Profile()
+        }
     }
 
     private static let levelForm = ModuleReader.nameForm

@@ -58,6 +58,13 @@ extension Array where Element == UInt8 {
         self = (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
     }
 
+    /// `nil` for anything but pairs of hexadecimal digits.
+    init?(hexadecimal text: some StringProtocol) {
+        let digits = text.compactMap(\.hexDigitValue)
+        guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
+        self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+    }
+
     func littleEndian16(at offset: Int) -> Int {
         Int(self[offset]) | Int(self[offset + 1]) << 8
     }

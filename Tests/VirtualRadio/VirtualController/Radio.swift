@@ -1,6 +1,6 @@
 import Glibc
 
-/// Plays the scenario to the controller, and what the controller hears and answers to the kernel.
+/// Plays the scenario and what modules have on the air to the controller, and what the controller hears and answers to the kernel.
 struct Radio: ~Copyable {
     /// How long a report may wait for others to share its event.
     private static let longestHold = 50
@@ -9,6 +9,8 @@ struct Radio: ~Copyable {
     private let scenario: Scenario
     private let reportsPerEvent: Int
 
+    private var air: LineInput?
+    private var traffic = AirTraffic()
     private var controller: Controller
     private var event: ReportEvent
     private var eventBegun = 0
@@ -16,8 +18,13 @@ struct Radio: ~Copyable {
     private var next = 0
     private var start: Int?
 
-    init(device: consuming VirtualDevice, controller: Controller, scenario: Scenario, reportsPerEvent: Int) {
+    /// - Parameter air: tells what modules have on the air.
+    init(
+        device: consuming VirtualDevice, controller: Controller, scenario: Scenario, air: consuming LineInput?,
+        reportsPerEvent: Int
+    ) {
         self.device = device
+        self.air = air
         self.controller = controller
         self.scenario = scenario
         self.reportsPerEvent = reportsPerEvent
@@ -30,12 +37,17 @@ struct Radio: ~Copyable {
             var awaited = [
                 pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
+                // One below zero is never ready.
+                pollfd(fd: air?.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
             ]
-            guard poll(&awaited, 2, Int32(clamping: untilNextAction)) >= 0 || errno == EINTR else {
+            guard poll(&awaited, 3, Int32(clamping: untilNextAction)) >= 0 || errno == EINTR else {
                 throw VirtualDevice.Failure("cannot wait")
             }
             if awaited[1].revents != 0 { break }
             if awaited[0].revents != 0 { try handle(device.receive()) }
+            if awaited[2].revents != 0 {
+                for line in air?.lines() ?? [] { log(traffic.take(line, at: monotonicMilliseconds())) }
+            }
             try play()
         }
         try sendEvent()
@@ -48,6 +60,7 @@ struct Radio: ~Copyable {
         if let start, next < scenario.transmissions.count {
             times.append(start + scenario.transmissions[next].milliseconds)
         }
+        if let next = traffic.nextAt { times.append(next) }
         if event.count > 0 { times.append(eventBegun + Self.longestHold) }
         guard let earliest = times.min() else { return -1 }
         return max(0, earliest - monotonicMilliseconds())
@@ -74,19 +87,22 @@ struct Radio: ~Copyable {
 
     /// What is on the air while nobody scans is lost.
     private mutating func play() throws(VirtualDevice.Failure) {
-        guard let start else { return }
         let now = monotonicMilliseconds()
-        while next < scenario.transmissions.count, start + scenario.transmissions[next].milliseconds <= now {
-            let advertisement = scenario.advertisers[scenario.transmissions[next].advertiser]
-            next += 1
-            if controller.hears(advertisement) {
-                for report in ReportEvent.reports(of: advertisement, extended: controller.extended) {
-                    try add(report)
-                }
+        for advertisement in traffic.due(at: now) { try transmit(advertisement) }
+        if let start {
+            while next < scenario.transmissions.count, start + scenario.transmissions[next].milliseconds <= now {
+                let advertisement = scenario.advertisers[scenario.transmissions[next].advertiser]
+                next += 1
+                try transmit(advertisement)
+                if next == scenario.transmissions.count { log("the scenario is over") }
             }
-            if next == scenario.transmissions.count { log("the scenario is over") }
         }
         if event.count > 0, now >= eventBegun + Self.longestHold { try sendEvent() }
+    }
+
+    private mutating func transmit(_ advertisement: Advertisement) throws(VirtualDevice.Failure) {
+        guard controller.hears(advertisement) else { return }
+        for report in ReportEvent.reports(of: advertisement, extended: controller.extended) { try add(report) }
     }
 
     private mutating func add(_ report: [UInt8]) throws(VirtualDevice.Failure) {

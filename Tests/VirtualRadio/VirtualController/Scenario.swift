@@ -59,6 +59,9 @@ struct Scenario: Sendable {
     /// In the order of time.
     var transmissions: [Transmission] = []
 
+    /// Silence.
+    init() {}
+
     /// Lines of "t_ms address addrtype eventtype rssi hexdata count period_ms"; # begins a comment.
     init(text: String) throws(Failure) {
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -127,14 +130,13 @@ struct Scenario: Sendable {
 
     private static func data(_ text: Substring) throws(LineFailure) -> [UInt8] {
         if text == "-" { return [] }
-        let digits = text.compactMap(\.hexDigitValue)
-        guard digits.count == text.count, digits.count.isMultiple(of: 2) else {
+        guard let data = [UInt8](hexadecimal: text) else {
             throw LineFailure(message: "hexdata must be pairs of hexadecimal digits, or - for none")
         }
-        guard digits.count / 2 <= Advertisement.longestData else {
+        guard data.count <= Advertisement.longestData else {
             throw LineFailure(message: "hexdata is longer than \(Advertisement.longestData) bytes")
         }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        return data
     }
 }
 

@@ -16,13 +16,14 @@ func prepare() -> (Options, Scenario) {
     } catch {
         fail(ExitStatus.usage, "\(error.message)\n\(Options.usage)")
     }
-    guard let text = contents(ofFile: options.scenario) else {
-        fail(ExitStatus.noInput, "cannot read \(options.scenario): \(String(cString: strerror(errno)))")
+    guard let path = options.scenario else { return (options, Scenario()) }
+    guard let text = contents(ofFile: path) else {
+        fail(ExitStatus.noInput, "cannot read \(path): \(String(cString: strerror(errno)))")
     }
     do {
         return (options, try Scenario(text: text))
     } catch {
-        fail(ExitStatus.badData, "\(options.scenario), line \(error.line): \(error.message)")
+        fail(ExitStatus.badData, "\(path), line \(error.line): \(error.message)")
     }
 }
 
@@ -35,10 +36,11 @@ func run() {
     } catch {
         fail(ExitStatus.unavailable, error.message)
     }
-    var radio = Radio(
-        device: device, controller: Controller(extended: options.extended), scenario: scenario,
-        reportsPerEvent: options.reportsPerEvent)
     do {
+        var radio = Radio(
+            device: device, controller: Controller(extended: options.extended), scenario: scenario,
+            air: try options.air.map { path throws(VirtualDevice.Failure) in try LineInput(path: path) },
+            reportsPerEvent: options.reportsPerEvent)
         try radio.run(stop: stop)
     } catch {
         fail(ExitStatus.inputOutput, error.message)

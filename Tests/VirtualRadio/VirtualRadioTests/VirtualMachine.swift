@@ -46,17 +46,24 @@ actor VirtualMachine {
         let scripts = BuiltProgram.root + "/Tests/VirtualRadio"
         let payload = try TemporaryDirectory()
         let output = try TemporaryDirectory()
+        let modules = try await PluggableModules()
         var log: [String] = []
         let scenarios = ["beacons", "no-beacons"].map { "\(scripts)/scenarios/\($0).txt" }
+        let guest = [
+            "run", "helpers.sh", "scanning.sh", "modules.sh", "hotplug.sh", "gateway.toml", "supervisor.toml",
+            "modules.csv", "hotplug.toml", "hotplug.csv", "mosquitto.conf",
+        ].map { "\(scripts)/guest/\($0)" }
         let steps = [
             ["\(scripts)/build-base.sh"],
             [
                 "\(scripts)/make-payload.sh", payload.path + "/payload", BuiltProgram.path("beacon-gateway"),
                 BuiltProgram.path("VirtualController"), ChildProcess.find("mosquitto"),
-                ChildProcess.find("mosquitto_sub"), "\(scripts)/guest/run", "\(scripts)/guest/gateway.toml",
-                "\(scripts)/guest/mosquitto.conf",
-            ] + scenarios,
-            ["\(scripts)/run-vm.sh", "-t", "120", "-o", output.path, payload.path + "/payload"],
+                ChildProcess.find("mosquitto_sub"),
+            ] + guest + scenarios,
+            [
+                "\(scripts)/run-vm.sh", "-t", "240", "-u", modules.directory.path, "-o", output.path,
+                payload.path + "/payload",
+            ],
         ]
         var status: Int32 = 0
         for step in steps {
@@ -64,6 +71,11 @@ actor VirtualMachine {
             log += lines + errors
             status = code
             if code != 0 { break }
+        }
+        let emulator = await modules.stop()
+        if emulator != 0 {
+            log.append("the emulator of the modules outside ended with status \(emulator)")
+            if status == 0 { status = emulator }
         }
         _ = try? await ChildProcess.run("rm", ["-rf", payload.path + "/payload"])
         return Results(status: status, log: log.suffix(40).joined(separator: "\n"), directory: output)
