@@ -3,7 +3,8 @@ public import BeaconModel
 /// Listens for our own beacons: says when one becomes audible, falls silent, or is heard from two addresses. Pure.
 public struct AirWatch: Sendable {
     public enum Event: Equatable, Sendable {
-        /// A beacon is heard, for the first time or after a silence.
+        /// A beacon is heard: for the first time, after a silence, and again every 2 s for those who have reason to
+        /// forget what they were told.
         case audible(Reception)
         /// It isn't heard any more although others are.
         case silent(BeaconID, address: BluetoothAddress)
@@ -32,6 +33,7 @@ public struct AirWatch: Sendable {
     private struct Track {
         var measuredPower: Int8
         var lastHeard: Timestamp
+        var lastTold: Timestamp
         /// dBm of the latest ones, in a ring.
         private var ring: [15 of Int8] = .init(repeating: 0)
         private var measured = 0
@@ -40,6 +42,7 @@ public struct AirWatch: Sendable {
         init(measuredPower: Int8, lastHeard: Timestamp) {
             self.measuredPower = measuredPower
             self.lastHeard = lastHeard
+            lastTold = lastHeard
         }
 
         mutating func hear(measuredPower: Int8, rssi: RSSI?, at time: Timestamp) {
@@ -64,6 +67,7 @@ public struct AirWatch: Sendable {
 
     /// Somebody who imitates our beacons from ever new addresses fills no more than this.
     private static let mostTracks = 4096
+    private static let toldAgainAfter: Duration = .seconds(2)
     /// An ear that has heard nothing at all for this long isn't believed.
     public static let deafAfter: Duration = .seconds(10)
 
@@ -79,9 +83,13 @@ public struct AirWatch: Sendable {
     }
 
     /// Listens for other beacons from now on.
-    public mutating func listen(for beacons: [BeaconID: AdvertisingInterval]) {
+    ///
+    /// - Returns: that those who aren't listened for any more aren't heard.
+    public mutating func listen(for beacons: [BeaconID: AdvertisingInterval]) -> [Event] {
         patience = beacons.mapValues { Self.silentAfter($0) }
-        tracks = tracks.filter { patience[$0.key.beacon] != nil }
+        let dropped = tracks.keys.filter { patience[$0.beacon] == nil }
+        for key in dropped { tracks[key] = nil }
+        return dropped.map { .silent($0.beacon, address: $0.address) }
     }
 
     /// Everybody who is heard now; the beacons in their order.
@@ -96,22 +104,30 @@ public struct AirWatch: Sendable {
         var events = heardSomething(at: time)
         guard patience[beacon] != nil else { return events }
         let key = Key(beacon: beacon, address: address)
-        let before = tracks[key]?.measuredPower
+        let before = tracks[key]
         if before == nil {
             guard tracks.count < Self.mostTracks else { return events }
             tracks[key] = Track(measuredPower: measuredPower, lastHeard: time)
         }
         tracks[key]?.hear(measuredPower: measuredPower, rssi: rssi, at: time)
-        if before != measuredPower, let track = tracks[key] { events.append(.audible(reception(key, track))) }
+        // A clock that was set back a little is no reason for silence.
+        let isRecent = before.map { $0.lastTold <= time && time - $0.lastTold < Self.toldAgainAfter } ?? false
+        if before?.measuredPower != measuredPower || !isRecent {
+            tracks[key]?.lastTold = time
+            if let track = tracks[key] { events.append(.audible(reception(key, track))) }
+        }
         return events
     }
 
     /// Something was received, whatever it was.
     public mutating func heardSomething(at time: Timestamp) -> [Event] {
+        // A clock that was set back would keep the dead alive.
+        let isBack = lastReport.map { $0 - time > Self.deafAfter } ?? false
+        let before = isBack ? becomeDeaf() : []
         lastReport = time
         guard !isListening else { return [] }
         isListening = true
-        return [.listening]
+        return before + [.listening]
     }
 
     public mutating func advance(to time: Timestamp) -> [Event] {

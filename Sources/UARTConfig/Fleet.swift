@@ -89,6 +89,8 @@ public struct Fleet: Sendable {
         /// Before a failed module is tried again, at first and at most; doubled in between.
         public var firstRetry: Duration = .seconds(5)
         public var longestRetry: Duration = .seconds(600)
+        /// How long a port may be away that goes with every reset of its module.
+        public var longestAbsence: Duration = .seconds(6)
         /// Within this time a module that is checked has to be heard again.
         public var hearingPatience: Duration = .seconds(15)
         /// Commands that wait for their end at once.
@@ -125,13 +127,14 @@ public struct Fleet: Sendable {
         var actions: [Action] = []
         switch input {
         case .said(_, .report): return []
-        case .portAppeared(let port): actions = appeared(port)
-        case .portVanished(let device): actions = vanished(device)
+        case .air(.audible(let reception)) where isKnown(reception): return []
+        case .portAppeared(let port): actions = appeared(port, now)
+        case .portVanished(let device): actions = vanished(device, now)
         case .said(let device, let action): actions = said(device, action, now)
         case .linkEnded(let device, let error): actions = linkEnded(device, error, now)
         case .air(let event): actions = heard(event, now)
         case .command(let command): actions = take(command)
-        case .inventory(let inventory): actions = replace(inventory)
+        case .inventory(let inventory): actions = replace(inventory, now)
         }
         return actions + publish()
     }
@@ -142,6 +145,10 @@ public struct Fleet: Sendable {
         for (device, port) in ports.sorted(by: { $0.key < $1.key }) {
             guard let wakeAt = port.wakeAt, now >= wakeAt else { continue }
             ports[device]?.wakeAt = nil
+            if port.isAway {
+                actions += vanished(device, now)
+                continue
+            }
             switch port.phase {
             case .waiting: actions += open(device)
             case .working: actions += insist(device, now)
@@ -153,21 +160,39 @@ public struct Fleet: Sendable {
 
     // MARK: Ports
 
-    private mutating func appeared(_ description: SerialPortDescription) -> [Action] {
+    private mutating func appeared(_ description: SerialPortDescription, _ now: Duration) -> [Action] {
         let device = description.device
         if let known = ports[device] {
-            guard known.description != description else { return [] }
+            guard known.description != description else {
+                if known.isAway {
+                    ports[device]?.isAway = false
+                    ports[device]?.wakeAt = nil
+                }
+                return []
+            }
             // The same name for another device: its predecessor's farewell was missed.
-            let actions = vanished(device)
-            return actions + appeared(description)
+            ports[device]?.isAway = true
+            let actions = vanished(device, now)
+            return actions + appeared(description, now)
         }
         guard assignment.isOfInterest(description) else { return [] }
+        // A port that was opened by another of its names is now known better.
+        if let alias = ports.first(where: { description.isCalled($0.key) || $0.value.description.isCalled(device) }) {
+            return forget(alias.key) + appeared(description, now)
+        }
         ports[device] = FleetPort(description: description, kinds: assignment.kinds(on: description), rules: rules)
         return open(device)
     }
 
-    private mutating func vanished(_ device: String) -> [Action] {
+    private mutating func vanished(_ device: String, _ now: Duration) -> [Action] {
         guard let port = ports[device] else { return [] }
+        forgetReceptions(of: port)
+        if port.isOpen, !port.isAway, port.description.goesWithReset {
+            // Its dialogue waits for it to come back.
+            ports[device]?.isAway = true
+            ports[device]?.wakeAt = now + rules.longestAbsence
+            return []
+        }
         var actions = forget(device)
         if let name = port.entry {
             actions.append(.happened(event(.unplugged, name, port)))
@@ -179,7 +204,12 @@ public struct Fleet: Sendable {
     private mutating func forget(_ device: String) -> [Action] {
         guard let port = ports.removeValue(forKey: device) else { return [] }
         assignment.release(port.description)
-        return port.isOpen ? [.close(device: device)] : []
+        var actions: [Action] = port.isOpen ? [.close(device: device)] : []
+        // What it had may be for a module that had to be left alone.
+        for (other, port) in ports.sorted(by: { $0.key < $1.key }) where port.phase == .unassigned && !port.isOpen {
+            actions += open(other)
+        }
+        return actions
     }
 
     private mutating func open(_ device: String) -> [Action] {
@@ -205,6 +235,11 @@ public struct Fleet: Sendable {
         let isNews = port.problem?.what != what
         port.problem = .init(what: what, remedy: (error as? any OperatorError)?.remedy)
         port.provisioned = nil
+        port.isMissing =
+            switch error as? SerialPortError {
+            case .notFound?, .vanished?: true
+            default: false
+            }
         port.fail(now)
         let name = port.entry ?? assignment.entry(for: port.description)?.name
         ports[device] = port
@@ -230,6 +265,9 @@ public struct Fleet: Sendable {
                 if before != entry.name { actions.append(.happened(event(.plugged, entry.name, port))) }
             } else {
                 port.phase = .unassigned
+                if let name = before ?? assignment.entry(for: port.description)?.name {
+                    actions += answer(name, succeeded: false, "another module is on its port")
+                }
             }
             actions.append(.post(device: device, .assigned(entry?.configuration)))
         case .provisioned(let module):
@@ -241,11 +279,14 @@ public struct Fleet: Sendable {
                     .happened(event(.provisioned(module.configuration, before: before), name, port)))
             }
             lastApplied[name] = module.configuration
-            port.wakeAt = now + AirWatch.silentAfter(module.configuration.interval)
+            let patience = now + AirWatch.silentAfter(module.configuration.interval)
+            // One that wasn't heard before is given the time that was decided on then.
+            port.wakeAt = port.unheard == 0 ? patience : max(port.wakeAt ?? patience, patience)
             actions += answer(
                 name, succeeded: true, module.isUnchanged ? "it advertises already what it should" : "it advertises",
                 only: .provision, .reset)
         case .lost(let loss):
+            forgetReceptions(of: port)
             port.phase = .busy
             port.provisioned = nil
             if let name = port.entry { actions.append(.happened(event(.lost(loss), name, port))) }
@@ -299,10 +340,22 @@ public struct Fleet: Sendable {
         receptions[module.configuration.beacon]?[module.address]
     }
 
+    private func isKnown(_ reception: AirWatch.Reception) -> Bool {
+        receptions[reception.beacon]?[reception.address]?.measuredPower == reception.measuredPower
+    }
+
+    /// How a module was heard before it stopped is no proof that it is heard when it has begun again.
+    private mutating func forgetReceptions(of port: FleetPort) {
+        guard let address = port.identity?.address else { return }
+        for beacon in receptions.keys { receptions[beacon]?[address] = nil }
+    }
+
     /// A module that should be heard and isn't is asked, then provisioned from a reset, ever more rarely.
     private mutating func insist(_ device: String, _ now: Duration) -> [Action] {
         guard isListening, var port = ports[device], let module = port.provisioned else { return [] }
         if reception(of: module)?.measuredPower == module.configuration.measuredPower { return [] }
+        // Whoever imitates our beacons must not be able to keep the module in reset.
+        if port.unheard > 0, let wakeAt = port.wakeAt, now < wakeAt { return [] }
         let attempt = port.unheard
         port.unheard += 1
         let doublings = min(max(0, attempt - 1), 8)
@@ -324,7 +377,7 @@ public struct Fleet: Sendable {
                     command, "there is no module \(command.module); the modules are \(names.isEmpty ? "none" : names)")
             ]
         }
-        guard let (device, port) = ports.first(where: { owner(of: $0.value) == command.module }) else {
+        guard let (device, port) = port(of: command.module) else {
             return [refusal(command, "the module isn't plugged in")]
         }
         guard pending.count < rules.mostPendingCommands else {
@@ -339,10 +392,13 @@ public struct Fleet: Sendable {
             return actions
         case (.identify, _): return [refusal(command, "the module doesn't answer just now")]
         case (.provision, .working):
-            actions.append(
-                .reply(Reply(command: command, succeeded: true, text: "it advertises already what it should")))
+            let isHeard = assignment.entry(named: command.module).map { status(of: $0).condition != .notHeard } ?? false
+            let text = "it advertises already what it should" + (isHeard ? "" : ", it says; but it isn't heard")
+            actions.append(.reply(Reply(command: command, succeeded: isHeard, text: text)))
             return actions
-        case (.reset, .working): actions.append(.post(device: device, .provisionAgain))
+        case (.reset, .working):
+            forgetReceptions(of: port)
+            actions.append(.post(device: device, .provisionAgain))
         case (_, .waiting): actions += open(device)
         case (_, .busy), (_, .unassigned): break
         }
@@ -350,7 +406,20 @@ public struct Fleet: Sendable {
         return actions
     }
 
-    private func owner(of port: FleetPort) -> String? { port.entry ?? assignment.entry(for: port.description)?.name }
+    /// The row that a port is for, as far as that is known.
+    private func owner(of port: FleetPort) -> String? {
+        if let entry = port.entry { return entry }
+        guard port.phase != .unassigned, let name = assignment.entry(for: port.description)?.name,
+            !ports.values.contains(where: { $0.entry == name })
+        else { return nil }
+        return name
+    }
+
+    /// Of several ports that a row may mean, the one whose module has it; else the first by name.
+    private func port(of name: String) -> (device: String, port: FleetPort)? {
+        let candidates = ports.filter { owner(of: $0.value) == name }.sorted { $0.key < $1.key }
+        return (candidates.first { $0.value.entry == name } ?? candidates.first).map { ($0.key, $0.value) }
+    }
 
     private func refusal(_ command: Command, _ text: String) -> Action {
         .reply(Reply(command: command, succeeded: false, text: text))
@@ -366,18 +435,23 @@ public struct Fleet: Sendable {
 
     // MARK: Inventory
 
-    private mutating func replace(_ inventory: Inventory) -> [Action] {
+    private mutating func replace(_ inventory: Inventory, _ now: Duration) -> [Action] {
         let before = assignment
         assignment.replace(inventory)
         var actions: [Action] = []
         if assignment.bindings != before.bindings { actions.append(.bindingsChanged(assignment.bindings)) }
-        for name in published.keys where assignment.entry(named: name) == nil { published[name] = nil }
+        for name in published.keys where assignment.entry(named: name) == nil {
+            published[name] = nil
+            actions += answer(name, succeeded: false, "the inventory doesn't have it any more")
+        }
+        let beacons = Set(inventory.entries.map(\.configuration.beacon))
+        receptions = receptions.filter { beacons.contains($0.key) }
         // Each module is asked anew who it is for; most get what they had.
         for (device, port) in ports.sorted(by: { $0.key < $1.key }) {
             assignment.release(port.description)
             guard let identity = port.identity, port.isOpen, port.phase == .working else {
                 actions += forget(device)
-                actions += appeared(port.description)
+                actions += appeared(port.description, now)
                 continue
             }
             guard let entry = assignment.assign(identity.address, kind: port.kind, on: port.description),
@@ -438,13 +512,13 @@ public struct Fleet: Sendable {
 
     private func status(of entry: InventoryEntry) -> ModuleStatus {
         var status = ModuleStatus(entry: entry, condition: .absent)
-        guard let port = ports.values.first(where: { owner(of: $0) == entry.name }) else { return status }
+        guard let port = port(of: entry.name)?.port else { return status }
         status.port = port.description.name
         status.address = port.identity?.address
         status.firmware = port.identity?.firmware
         status.problem = port.problem
         guard let module = port.provisioned else {
-            status.condition = port.phase == .waiting ? .failed : .provisioning
+            status.condition = port.isMissing ? .absent : port.phase == .waiting ? .failed : .provisioning
             return status
         }
         status.applied = module.configuration

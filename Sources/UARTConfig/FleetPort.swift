@@ -20,6 +20,10 @@ struct FleetPort: Sendable {
     /// Whether a dialogue is at work on it.
     var isOpen = false
     var wakeAt: Duration?
+    /// There was no such port at the last try.
+    var isMissing = false
+    /// Its device went away, as it does when its module resets; at `wakeAt` it is given up.
+    var isAway = false
     var identity: ModuleIdentity?
     /// Name of the entry of the inventory that it has.
     var entry: String?
@@ -43,6 +47,7 @@ struct FleetPort: Sendable {
         phase = .working
         provisioned = module
         problem = nil
+        isMissing = false
         error = nil
         failures = 0
     }

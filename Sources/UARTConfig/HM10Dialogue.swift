@@ -52,18 +52,32 @@ struct HM10Dialogue: ModuleDialogue {
     private var assignment: BeaconConfiguration?
     private var isWatching = false
     private var wasSet = false
+    /// Whoever runs this waits to hear that the module does what it should.
+    private var owesNews = true
+    /// To be done once the look that is under way is over.
+    private var shallReset = false
+    /// What is set next was assigned just now, so that a difference is nobody's doing.
+    private var isNewlyAssigned = false
 
     init(pace: ModuleKind.Pace = .init()) { self.pace = pace }
 
     mutating func handle(_ input: DialogueInput) -> [DialogueAction] {
         switch input {
-        case .opened: return greet(0)
+        case .opened:
+            let loss: [DialogueAction] = isWatching ? [.lost(.reset)] : []
+            owesNews = true
+            return loss + greet(0)
         case .bytes(let bytes): return received(bytes)
         case .deadline: return deadlinePassed()
         case .assigned(let configuration): return assigned(configuration)
         case .check: return phase == .watching ? ask(.askingAddress) : []
         case .provisionAgain:
-            guard phase == .watching else { return [] }
+            guard assignment != nil, phase != .ended else { return [] }
+            owesNews = true
+            guard phase == .watching else {
+                shallReset = true
+                return []
+            }
             wasSet = true
             return ask(.sendingReset)
         case .identify:
@@ -133,6 +147,7 @@ struct HM10Dialogue: ModuleDialogue {
         case .watching:
             if answer.contains("OK+CONN") {
                 // `AT` sends it away.
+                owesNews = true
                 return [.lost(.central)] + ask(.greeting(0))
             }
             return ask(.askingAddress)
@@ -200,6 +215,7 @@ struct HM10Dialogue: ModuleDialogue {
             guard restarts <= Self.mostRestarts else {
                 return fail(.timedOut(command: command(for: phase) ?? "AT", purpose: "tell who the module is"))
             }
+            if isWatching { owesNews = true }
             let loss: [DialogueAction] = isWatching ? [.lost(.central)] : [.report(.retrying("no answer"))]
             return loss + greet(0)
         }
@@ -246,9 +262,11 @@ struct HM10Dialogue: ModuleDialogue {
         }
         let before = assignment
         assignment = configuration
+        owesNews = true
+        isNewlyAssigned = before != nil && before != configuration
         switch phase {
         case .awaitingAssignment: return compare()
-        case .watching where before != configuration: return ask(.askingAddress)
+        case .watching: return ask(.askingAddress)
         default: return []
         }
     }
@@ -278,7 +296,14 @@ struct HM10Dialogue: ModuleDialogue {
             restarts = 0
             let type: AdvertisingType = found.values[.advertisingType] == 3 ? .nonConnectable : .connectable
             let isUnchanged = !wasSet
-            let isNews = !isWatching || wasSet
+            if shallReset {
+                shallReset = false
+                wasSet = true
+                return ask(.sendingReset)
+            }
+            let isNews = owesNews || wasSet
+            owesNews = false
+            isNewlyAssigned = false
             wasSet = false
             let step: ProvisioningStep = isUnchanged ? .unchanged : .advertising(type, assignment.interval)
             let module = ProvisionedModule(
@@ -292,7 +317,8 @@ struct HM10Dialogue: ModuleDialogue {
             return fail(.settingRefused(command: setting.command(wanted?.values[setting] ?? 0)))
         }
         if wasSet { restarts += 1 }
-        let loss: [DialogueAction] = isWatching && !wasSet ? [.lost(.changed)] : []
+        let loss: [DialogueAction] = isWatching && !wasSet && !isNewlyAssigned ? [.lost(.changed)] : []
+        if !loss.isEmpty { owesNews = true }
         return loss + setNext(after: nil)
     }
 

@@ -51,9 +51,9 @@ public struct ModuleAssignment: Equatable, Sendable {
     public mutating func assign(
         _ address: BluetoothAddress, kind: ModuleKind, on port: SerialPortDescription
     ) -> InventoryEntry? {
+        release(port)
         guard let entry = choose(address, kind, port) else { return nil }
         if entry.module == .anyNew { bindings[address] = entry.name }
-        release(port)
         takenBy[entry.name] = port.device
         return entry
     }
@@ -65,7 +65,9 @@ public struct ModuleAssignment: Equatable, Sendable {
         let free = inventory.entries.filter { entry in
             entry.kind == kind && (takenBy[entry.name] == nil || takenBy[entry.name] == port.device)
         }
-        if let own = free.first(where: { $0.module == .address(address) }) { return own }
+        // There is no other with this address: whoever has the row isn't there any more.
+        let own = inventory.entries.first { $0.kind == kind && $0.module == .address(address) }
+        if let own { return own }
         if let wanted = entry(for: port), free.contains(wanted) { return wanted }
         // An entry for any module stays with the module that has it.
         if let name = bindings[address], let bound = free.first(where: { $0.name == name && $0.module == .anyNew }) {

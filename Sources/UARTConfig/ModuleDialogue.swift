@@ -80,8 +80,18 @@ public enum AppliedConfiguration: Equatable, Sendable {
     case unknown
     /// It holds the mark of a configuration that was applied completely since its last reset.
     case marked(ConfigurationMark)
+    /// It holds such a mark, and says that it doesn't advertise.
+    case stopped(ConfigurationMark)
     /// It was asked, and answered; `nil` for what no configuration can say.
     case readBack(BeaconConfiguration?)
+
+    /// The mark that it holds, whether it advertises or not.
+    var mark: ConfigurationMark? {
+        switch self {
+        case .marked(let mark), .stopped(let mark): mark
+        case .none, .unknown, .readBack: nil
+        }
+    }
 
     /// Whether it is `configuration`; `nil` when that can't be known.
     public func matches(_ configuration: BeaconConfiguration) -> Bool? {
@@ -89,6 +99,7 @@ public enum AppliedConfiguration: Equatable, Sendable {
         case .none: return false
         case .unknown: return nil
         case .marked(let mark): return mark == ConfigurationMark(configuration)
+        case .stopped: return false
         case .readBack(var found):
             // Without a wish for it, any transmit power is right.
             if configuration.transmitPower == nil { found?.transmitPower = nil }

@@ -23,7 +23,7 @@ public enum ProvisioningError: OperatorError, Equatable {
         case .silent: "the module doesn't answer"
         case .unintelligible(let bytes): "the module sent \(bytes) bytes that no module of this kind sends"
         case .noMenu: "the boot loader answered the handshake but showed no menu"
-        case .firmwareNotLoaded: "the boot loader didn't say \"Loading Done\" within 10 s"
+        case .firmwareNotLoaded: "the boot loader can't load the firmware: it never said \"Loading Done\""
         case .doesNotReset: "the module answers AT commands but doesn't reset"
         case .refused(let command, let purpose, let code):
             "the module refused to \(purpose): ERROR \(code)" + (code.meaning.map { " (\($0))" } ?? "")
@@ -37,8 +37,10 @@ public enum ProvisioningError: OperatorError, Equatable {
 
     public var meaning: String? {
         switch self {
-        case .silent: "it has no power, hangs, is stuck in binary mode, or this is another device's port"
-        case .unintelligible: "another device is on this port, or the cable or the power is bad"
+        case .silent:
+            "it has no power, hangs, is stuck in binary mode or of another kind (--kind), or this is another device's port"
+        case .unintelligible:
+            "another device or another kind of module (--kind) is on this port, or the cable or the power is bad"
         case .noMenu, .timedOut, .unintelligibleAddress, .tookTooLong:
             "bytes were lost, or the module reset itself (a weak power supply does that)"
         case .firmwareNotLoaded: "the firmware image in the module is missing or damaged"
@@ -58,6 +60,14 @@ public enum ProvisioningError: OperatorError, Equatable {
         case .firmwareNotLoaded: "burn the firmware again: `beacon-gateway firmware update --help`"
         case .refused, .settingRefused:
             "check the interval, and the firmware version against the manufacturer's release notes"
+        }
+    }
+
+    /// Whether it may just as well be that somebody speaks who isn't understood.
+    public var mayBeOfAnotherKind: Bool {
+        switch self {
+        case .silent, .unintelligible: true
+        default: false
         }
     }
 

@@ -8,6 +8,8 @@ enum RS9116Command: Equatable, Sendable {
     case operatingMode(transmitPower: Int?)
     case localAddress
     case localName
+    /// What Bluetooth does at the moment.
+    case deviceState
     case setLocalName(String)
     case setAdvertisingData([UInt8])
     /// - Parameter index: 1 to 82.
@@ -27,6 +29,7 @@ enum RS9116Command: Equatable, Sendable {
         case .operatingMode(let power): "at+rsi_opermode=" + Self.operatingMode(transmitPower: power ?? 31)
         case .localAddress: "at+rsibt_getlocalbdaddr?"
         case .localName: "at+rsibt_getlocalname?"
+        case .deviceState: "at+rsibt_getdevstate?"
         // The length of a name is decimal, unlike that of data.
         case .setLocalName(let name): "at+rsibt_setlocalname=\(name.utf8.count),\(name)"
         case .setAdvertisingData(let data):
@@ -57,6 +60,7 @@ enum RS9116Command: Equatable, Sendable {
         case .operatingMode: "switch Bluetooth on"
         case .localAddress: "read the Bluetooth address"
         case .localName: "read the name"
+        case .deviceState: "read the state of Bluetooth"
         case .setLocalName: "set the name"
         case .setAdvertisingData: "set the advertising data"
         case .setTransmitPower: "set the transmit power"
@@ -81,7 +85,7 @@ enum RS9116Command: Equatable, Sendable {
         // Once more would be another experiment.
         case .other: 0
         // Without these a beacon works as well: they aren't waited for again and again.
-        case .localName, .setLocalName, .disconnect, .setTransmitPower: 1
+        case .localName, .deviceState, .setLocalName, .disconnect, .setTransmitPower: 1
         default: 2
         }
     }

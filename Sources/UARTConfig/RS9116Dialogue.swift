@@ -9,6 +9,8 @@ struct RS9116Dialogue: ModuleDialogue {
         case awaitingBluetooth
         case awaitingAssignment
         case applying
+        /// It has what it shall have; whether it is on the air is found by starting it.
+        case confirming
         case watching
         case checking
         /// A central was told to leave.
@@ -31,6 +33,8 @@ struct RS9116Dialogue: ModuleDialogue {
     private var restartedAdvertising = false
     private var restarts = 0
     private var badAnswers = 0
+    /// A central was told to leave, and neither the answer nor its leaving has come.
+    private var isDisconnecting = false
     /// The transmit power isn't set by the operating mode.
     private var setsPowerApart: Bool
 
@@ -52,7 +56,13 @@ struct RS9116Dialogue: ModuleDialogue {
 
     mutating func handle(_ input: DialogueInput) -> [DialogueAction] {
         switch input {
-        case .opened: return follow(session.open())
+        case .opened:
+            switch phase {
+            // The port went away under a module that was well.
+            case .watching, .checking, .identifying, .awaitingDisconnect:
+                return [.lost(.reset)] + beginAnew(session.open())
+            default: return follow(session.open())
+            }
         case .bytes(let bytes): return follow(session.receive(bytes))
         case .deadline: return follow(session.deadline())
         case .assigned(let configuration): return assigned(configuration)
@@ -133,7 +143,7 @@ struct RS9116Dialogue: ModuleDialogue {
             let applied: AppliedConfiguration = bootedWith == nil ? known : .none
             return apply(configuration, applied)
         case .attaching, .awaitingBluetooth, .ended: return []
-        case .applying, .watching, .checking, .awaitingDisconnect, .identifying:
+        case .applying, .confirming, .watching, .checking, .awaitingDisconnect, .identifying:
             return before == configuration ? [] : beginAnew(session.reset())
         }
     }
@@ -144,7 +154,11 @@ struct RS9116Dialogue: ModuleDialogue {
     // MARK: What it shall do
 
     private mutating func apply(_ wanted: BeaconConfiguration, _ applied: AppliedConfiguration) -> [DialogueAction] {
-        if applied.matches(wanted) == true { return provisioned(wanted, isUnchanged: true) }
+        if applied.mark == ConfigurationMark(wanted) {
+            // The mark says what it was told, not that it still advertises: somebody may have stopped it.
+            phase = .confirming
+            return follow(session.perform(.advertise(advertisingType, wanted.interval)))
+        }
         // What runs already may advertise, with a transmit power that can't be changed.
         let power = setsPowerApart ? nil : wanted.transmitPower
         guard let bootedWith, !bootedWith.isUsed, bootedWith.transmitPower == power else {
@@ -204,6 +218,10 @@ struct RS9116Dialogue: ModuleDialogue {
             let mark = ConfigurationMark(in: text)
             if let mark { advertisingType = text.contains("\(mark)c") ? .connectable : .nonConnectable }
             known = mark.map { .marked($0) } ?? .unknown
+            return mark == nil ? identified(known) : follow(session.perform(.deviceState))
+        case .deviceState:
+            // Bit 0: advertising. Some firmware gives a wrong number, so that it is only told, and gone by nowhere.
+            if let mark = known.mark, let state = Int(text, radix: 16), state & 1 == 0 { known = .stopped(mark) }
             return identified(known)
         case .setTransmitPower: return setData()
         case .setAdvertisingData(let data):
@@ -228,14 +246,17 @@ struct RS9116Dialogue: ModuleDialogue {
         badAnswers = 0
         let isAnother = self.address != nil && self.address != address
         self.address = address
+        // What the one before was assigned is not this one's.
+        if isAnother { assignment = nil }
         switch phase {
         case .checking where isAnother, .identifying where isAnother: return lose(.reset)
         case .checking: return askWhetherAdvertising()
         case .identifying: return flicker()
+        // An answer to an earlier question.
+        case .awaitingDisconnect: return []
         default: break
         }
         var actions: [DialogueAction] = [.report(.address(address))]
-        if isAnother { assignment = nil }
         // What was configured in this boot is known.
         actions += bootedWith == nil ? follow(session.perform(.localName)) : identified(.none)
         return actions
@@ -247,6 +268,9 @@ struct RS9116Dialogue: ModuleDialogue {
             return wasStopped && profile[.doubleStartRefused] != false
                 ? [.lost(.advertisingStopped)] + provisioned(assignment, isUnchanged: false)
                 : watch()
+        }
+        if phase == .confirming {
+            return provisioned(assignment, isUnchanged: !wasStopped || profile[.doubleStartRefused] == false)
         }
         if phase == .awaitingDisconnect { return provisioned(assignment, isUnchanged: false) }
         guard profile.assumes(.nameReadable) else { return provisioned(assignment, isUnchanged: false) }
@@ -272,7 +296,10 @@ struct RS9116Dialogue: ModuleDialogue {
         case .setLocalName:
             return [.report(.markRefused(code))] + (assignment.map { provisioned($0, isUnchanged: false) } ?? [])
         case .disconnect: return awaitDisconnect()
-        case .advertise where phase == .checking && code == .commandDisallowed: return advertises(wasStopped: false)
+        case .advertise where (phase == .checking || phase == .confirming) && code == .commandDisallowed:
+            return advertises(wasStopped: false)
+        case .advertise where phase == .confirming: return beginAnew(session.reset())
+        case .deviceState: return identified(known)
         case .advertise(let type, let interval) where code == .commandDisallowed && !restartedAdvertising:
             restartedAdvertising = true
             guard profile.assumes(.stopTakesAllParameters) else { return restart(because: failure, resetting: true) }
@@ -298,6 +325,7 @@ struct RS9116Dialogue: ModuleDialogue {
         case (_, .localName):
             known = .unknown
             return identified(known)
+        case (_, .deviceState): return identified(known)
         default: return restart(because: .timedOut(command: command.text, purpose: command.purpose))
         }
     }
@@ -328,7 +356,7 @@ struct RS9116Dialogue: ModuleDialogue {
             return [.report(.bluetoothUnconfirmed)] + follow(session.perform(.localAddress))
         case .awaitingDisconnect: return resumeAdvertising()
         case .identifying: return flicker()
-        case .attaching, .awaitingAssignment, .applying, .checking, .ended: return []
+        case .attaching, .awaitingAssignment, .applying, .confirming, .checking, .ended: return []
         }
     }
 
@@ -338,12 +366,18 @@ struct RS9116Dialogue: ModuleDialogue {
         else { return [] }
         let name = event.uppercased()
         if name.hasPrefix("AT+RSIBT_LE_DISCONNECTED") {
+            // Before the answer to `disconnect` nothing else can be sent.
+            if isDisconnecting {
+                isDisconnecting = false
+                return []
+            }
             return (phase == .awaitingDisconnect ? [] : [.lost(.central)]) + resumeAdvertising()
         }
         guard name.hasPrefix("AT+RSIBT_LE_DEVICE"), name.contains("CONNECTED"), phase != .awaitingDisconnect else {
             return []
         }
         phase = .awaitingDisconnect
+        isDisconnecting = true
         let central = event.split { $0 == "," || $0 == "=" }.lazy.compactMap { BluetoothAddress($0) }.first
         return [.lost(.central)] + (central.map { follow(session.perform(.disconnect($0))) } ?? awaitDisconnect())
     }
@@ -351,6 +385,8 @@ struct RS9116Dialogue: ModuleDialogue {
     /// A central that doesn't leave when it is told to keeps the module from advertising; a reset ends it.
     private mutating func awaitDisconnect() -> [DialogueAction] {
         phase = .awaitingDisconnect
+        guard isDisconnecting else { return resumeAdvertising() }
+        isDisconnecting = false
         return follow(session.rest(.seconds(2)))
     }
 

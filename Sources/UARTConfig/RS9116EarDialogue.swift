@@ -28,6 +28,7 @@ public struct RS9116EarDialogue: ModuleDialogue {
         case .bytes(let bytes): return follow(session.receive(bytes))
         case .deadline: return follow(session.deadline())
         case .assigned:
+            if phase == .stopping { return [] }
             guard phase == .listening else {
                 phase = .ended
                 return [.finished]

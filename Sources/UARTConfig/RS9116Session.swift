@@ -151,6 +151,8 @@ struct RS9116Session: Sendable {
 
     mutating func perform(_ command: RS9116Command) -> [Output] {
         repeats = 0
+        // The answer to a command that isn't of interest any more must not pass for this one's.
+        if case .awaitingAnswer = state { isAnswerDue = true }
         guard isAnswerDue else { return transmit(command) }
         isAnswerDue = false
         return pause(before: command)

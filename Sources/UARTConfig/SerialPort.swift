@@ -20,8 +20,10 @@ public struct SerialPort: ~Copyable {
     }
 
     deinit {
-        // What the device doesn't take would be waited for, half a minute with some drivers.
-        tcflush(descriptor, TCIOFLUSH)
+        // What was said last shall arrive; but what the device doesn't take, close would wait for, half a minute with
+        // some drivers.
+        let hasLeft = Self.drain(descriptor, limit: .milliseconds(200))
+        tcflush(descriptor, hasLeft ? TCIFLUSH : TCIOFLUSH)
         // On a pseudo-terminal the exclusive mode would outlive this descriptor.
         _ = ioctl(descriptor, UInt(TIOCNXCL))
         _ = flock(descriptor, LOCK_UN)
@@ -70,7 +72,7 @@ public struct SerialPort: ~Copyable {
     ///
     /// - Parameter baudRate: one of the rates that termios names, 1200 to 921600.
     public borrowing func setBaudRate(_ baudRate: Int) throws(SerialPortError) {
-        tcdrain(descriptor)
+        Self.drain(descriptor, limit: .seconds(1))
         try Self.setSpeed(descriptor, path, baudRate, TCSANOW)
     }
 
@@ -133,6 +135,20 @@ public struct SerialPort: ~Copyable {
         guard tcgetattr(descriptor, &settings) == 0, cfgetospeed(&settings) == speed_t(speed) else {
             throw .wrongSpeed(path: path, baudRate: baudRate)
         }
+    }
+
+    /// Waits until all that was written has left; `tcdrain` would wait for ever for a device that takes nothing.
+    ///
+    /// - Returns: whether it has.
+    @discardableResult
+    private static func drain(_ descriptor: CInt, limit: Duration) -> Bool {
+        let end = ContinuousClock.now + limit
+        var waiting: CInt = 0
+        while ioctl(descriptor, UInt(TIOCOUTQ), &waiting) == 0, waiting > 0 {
+            if ContinuousClock.now >= end { return false }
+            usleep(1000)
+        }
+        return true
     }
 
     private static let speeds: [Int: Int32] = [

@@ -15,6 +15,9 @@ public struct SerialPortDescription: Hashable, Sendable {
     /// The name to show and to open: a stable one where there is one.
     public var name: String { names.first ?? device }
 
+    /// Whether the port is the module's own USB interface, which goes away with every reset.
+    var goesWithReset: Bool { usb?.id == "1618:9116" }
+
     public func isCalled(_ name: String) -> Bool { name == device || names.contains(name) }
 }
 

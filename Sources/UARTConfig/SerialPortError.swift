@@ -39,6 +39,7 @@ public enum SerialPortError: OperatorError {
     public var meaning: String? {
         switch self {
         case .notFound: "the module isn't plugged in, or has another name now"
+        case .busy: "a gateway keeps its modules' ports open; ModemManager tries every new one"
         case .vanished: "the module was unplugged, or its USB interface reset"
         default: nil
         }
@@ -48,9 +49,10 @@ public enum SerialPortError: OperatorError {
         switch self {
         case .notFound, .notASerialPort: "list the ports with `ls -l /dev/serial/by-id` and use one of those names"
         case .notPermitted: "sudo usermod -aG dialout $USER, then log in again"
-        case .busy: "find it with `sudo fuser -v PORT`; ModemManager is the usual one"
+        case .busy(let path):
+            "stop `beacon-gateway run`, or tell it by MQTT what to do; see who it is with `sudo fuser -v \(path)`"
         case .wrongSpeed: "use the module's other USB connector, or another adapter"
-        case .vanished: "plug it in again and repeat"
+        case .vanished: "plug it in again"
         case .system: nil
         }
     }

@@ -23,20 +23,33 @@ public enum SerialPorts {
     /// The kernel tells udev, and udev tells this process: nobody polls.
     ///
     /// - Throws: `SystemError`.
-    public static func changes() throws(SystemError) -> AsyncStream<Change> {
+    public static func changes() throws(SystemError) -> AsyncThrowingStream<Change, any Error> {
         let wakeup = try WakeupPipe()
-        let (changes, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(4096))
+        let (changes, continuation) = AsyncThrowingStream.makeStream(
+            of: Change.self, bufferingPolicy: .bufferingNewest(4096))
         continuation.onTermination = { _ in wakeup.wake() }
         try DedicatedThread.start(name: "udev") {
-            defer { continuation.finish() }
             // First the monitor, then the list: what comes in between is told twice rather than never.
-            guard let context = Udev(), let monitor = context.monitor() else { return }
+            guard let context = Udev() else {
+                return continuation.finish(throwing: SystemError("ask udev for serial ports", errorNumber: ENOSYS))
+            }
+            let maybe = context.monitor()
             for port in context.serialPorts() { continuation.yield(.appeared(port)) }
+            guard let monitor = maybe else {
+                return continuation.finish(
+                    throwing: SystemError("hear from udev which serial ports come and go", errorNumber: ENOSYS))
+            }
             while let ready = try? waitUntilReady(
                 monitor.descriptor, for: .readable, wakeup: wakeup, timeout: nil), !ready.woken
             {
-                if let change = monitor.receive() { continuation.yield(change) }
+                switch monitor.receive() {
+                case .change(let change): continuation.yield(change)
+                case .nothing: break
+                // Messages were lost, for lack of room: those that are there are told again.
+                case .lost: for port in context.serialPorts() { continuation.yield(.appeared(port)) }
+                }
             }
+            continuation.finish()
         }
         return changes
     }
@@ -93,15 +106,24 @@ private struct UdevMonitor: ~Copyable {
 
     var descriptor: CInt { udev_monitor_get_fd(monitor) }
 
-    func receive() -> SerialPorts.Change? {
-        guard let device = udev_monitor_receive_device(monitor) else { return nil }
+    enum Message {
+        case change(SerialPorts.Change)
+        case nothing
+        case lost
+    }
+
+    func receive() -> Message {
+        errno = 0
+        guard let device = udev_monitor_receive_device(monitor) else { return errno == ENOBUFS ? .lost : .nothing }
         defer { udev_device_unref(device) }
-        guard let action = udev_device_get_action(device).map({ String(cString: $0) }) else { return nil }
+        guard let action = udev_device_get_action(device).map({ String(cString: $0) }) else { return .nothing }
         switch action {
-        case "add", "change", "move", "online": return UdevDevice.describe(device).map { .appeared($0) }
+        case "add", "change", "move", "online":
+            return UdevDevice.describe(device).map { .change(.appeared($0)) } ?? .nothing
         case "remove", "offline":
-            return udev_device_get_devnode(device).map { .vanished(device: String(cString: $0)) }
-        default: return nil
+            return udev_device_get_devnode(device)
+                .map { .change(.vanished(device: String(cString: $0))) } ?? .nothing
+        default: return .nothing
         }
     }
 }

@@ -118,7 +118,8 @@ import Testing
         let ear = bench.directory.path + "/port2"
         let good = try await bench.run("verify", "--inventory", bench.inventory, "--ear", ear, "--at-least", "1s")
         #expect(good.status == 0, "\(good)")
-        #expect(good.output.contains("3 of 3 are on the air as they should be."), "\(good.output)")
+        let summary = "2 of 2 are on the air as they should be. m2 listens and wasn't verified."
+        #expect(good.output.contains(summary), "\(good.output)")
         try bench.write(3) { $0.replacing(",3,2,-59", with: ",3,9,-59") }
         let bad = try await bench.run(
             "verify", "--inventory", bench.inventory, "--ear", ear, "--at-least", "1s", "--timeout", "3s")

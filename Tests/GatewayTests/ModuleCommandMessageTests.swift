@@ -13,8 +13,11 @@ import UARTConfig
     @Test("A command names its module and hands its correlation back")
     func command() {
         #expect(
-            read("reset", #"{"module":"door","correlation":"x","other":1}"#)
+            read("reset", #"{"module":"door","correlation":"x"}"#)
                 == .success(.one(.init(.reset, module: "door", correlation: "x"))))
+        #expect(
+            read("reset", #"{"module":"door","correlation":7}"#)
+                == .success(.one(.init(.reset, module: "door", correlation: "7"))))
         #expect(
             read("identify", #"{"module":"door"}"#) == .success(.one(.init(.identify, module: "door", correlation: "")))
         )
@@ -31,6 +34,7 @@ import UARTConfig
         "What isn't understood is refused: no JSON, another type, an unknown name, too long",
         arguments: [
             ("reset", "door"), ("reset", #"{"module":7}"#), ("dance", "{}"), ("reset", "[]"),
+            ("provision", #"{"module":"door","minor":7}"#),
             ("reset", String(repeating: " ", count: 5000)),
         ])
     func refused(name: String, payload: String) {

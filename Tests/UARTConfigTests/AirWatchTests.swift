@@ -24,11 +24,13 @@ import Testing
             .init(beacon: beacon, address: address, measuredPower: power, rssi: RSSI(dBm: -50), count: count))
     }
 
-    @Test("A beacon becomes audible once, however often it is heard")
+    @Test("A beacon becomes audible, and that is told again every 2 s, however often it is heard")
     mutating func audible() {
         #expect(hear(0) == [.listening, Self.reception()])
         #expect(hear(1) == [])
         #expect(watch.receptions.first?.count == 2)
+        #expect(hear(2) == [Self.reception(count: 3)])
+        #expect(hear(3) == [])
     }
 
     @Test("It is silent after 10 s in which others were heard, and audible again when it comes back")
@@ -79,6 +81,14 @@ import Testing
         #expect(watch.receptions.first?.rssi == RSSI(dBm: -40))
     }
 
+    @Test("A clock that is set back makes the ear deaf for a moment, instead of keeping the dead alive")
+    mutating func clockSetBack() {
+        _ = hear(3600)
+        #expect(hear(0) == [.deaf, .listening, Self.reception()])
+        _ = watch.heardSomething(at: Self.start + .seconds(11))
+        #expect(watch.advance(to: Self.start + .seconds(11)) == [.silent(Self.beacon, address: Self.own)])
+    }
+
     @Test("A slow beacon has 40 intervals to be heard, the quickest 10 s")
     func patience() throws {
         #expect(AirWatch.silentAfter(.appleIBeacon) == .seconds(10))
@@ -88,7 +98,7 @@ import Testing
     @Test("What isn't listened for any more is forgotten")
     mutating func relisten() {
         _ = hear(0)
-        watch.listen(for: [:])
+        #expect(watch.listen(for: [:]) == [.silent(Self.beacon, address: Self.own)])
         #expect(hear(1) == [])
         #expect(watch.receptions == [])
     }

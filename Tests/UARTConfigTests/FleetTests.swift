@@ -79,6 +79,29 @@ import Testing
         #expect(building.events.contains { $0.what == .unplugged })
     }
 
+    @Test("How a module was heard before it was pulled is no proof that it is heard when it is back")
+    func hearingIsForgotten() {
+        var building = building()
+        building.run(until: .seconds(100))
+        #expect(condition(building) == .advertising)
+        building.deafen()
+        building.schedule(.unplug(0), at: .seconds(101))
+        building.schedule(.plug(0), at: .seconds(102))
+        building.run(until: .seconds(108))
+        #expect(building.isRight(0))
+        #expect(condition(building) == .unverified)
+    }
+
+    @Test("A module that is reset by a command is advertising again when it was heard again")
+    func commandedReset() {
+        var building = building()
+        building.run(until: .seconds(100))
+        building.command(.init(.reset, module: "door", correlation: "1"))
+        #expect(condition(building) == .unverified)
+        building.run(until: .seconds(106))
+        #expect(condition(building) == .advertising)
+    }
+
     @Test("Firmware that somebody left running at another speed is found")
     func otherSpeed() {
         var building = building {

@@ -107,9 +107,39 @@ import Testing
         }
         line.disturb { $0.centralConnects() }
         #expect(!line.air.advertising)
-        line.run(until: line.now + .seconds(10))
+        line.run(until: line.now + .seconds(300))
+        #expect(line.failure == nil)
         #expect(line.losses == [.central])
         #expect(line.air.data == Self.data)
+    }
+
+    @Test(
+        "Whatever it is told while it is well, it stays well",
+        arguments: [DialogueInput.opened, .check, .provisionAgain])
+    func disturbed(input: DialogueInput) {
+        var line = line()
+        line.tell(.check)
+        line.tell(input)
+        line.run(until: line.now + .seconds(300))
+        #expect(line.failure == nil)
+        #expect(line.air.data == Self.data)
+    }
+
+    @Test("A new assignment that changes nothing in the module is confirmed, and is nobody's change")
+    func sameSettings() {
+        var line = line()
+        var wanted = Self.wanted
+        wanted.transmitPower = nil
+        line.tell(.assigned(wanted))
+        line.run(until: line.now + .seconds(300))
+        #expect(line.failure == nil)
+        #expect(line.losses == [])
+        #expect(line.provisionings.count == 2)
+        wanted.beacon.minor = 4
+        line.tell(.assigned(wanted))
+        line.run(until: line.now + .seconds(300))
+        #expect(line.losses == [])
+        #expect(line.provisionings.last?.configuration == wanted)
     }
 
     @Test("Somebody else's change is found at the next look and undone")

@@ -78,6 +78,18 @@ import Testing
         _ = consume other
     }
 
+    @Test("What was written just before a port is closed arrives")
+    func lastWords() throws {
+        let module = try PseudoTerminal(baud: 115_200)
+        for _ in 0..<100 {
+            do {
+                let port = try SerialPort.open(module.path)
+                try port.write(Array("at+rsi_reset\r\n".utf8))
+            }
+            #expect(module.read().count == 14)
+        }
+    }
+
     @Test("A device that never stops sending doesn't keep the driver from its turn")
     func flood() async throws {
         let device = try FloodingDevice()

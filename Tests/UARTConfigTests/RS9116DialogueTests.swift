@@ -1,4 +1,5 @@
 import BeaconModel
+import ModuleEmulator
 import TestSupport
 import Testing
 
@@ -81,11 +82,26 @@ import Testing
         #expect(conversation.hear("OK1610.2.5.2.0.4\r\n").sent == ["at+rsibt_getlocalbdaddr?\r\n"])
         #expect(conversation.hear("OK 88-DA-1A-E8-06-6F\r\n").sent == ["at+rsibt_getlocalname?\r\n"])
         let mark = ConfigurationMark(conversation.configuration)
-        let identity = conversation.hear("OK F,\(mark)n\r\n").identity
-        #expect(identity?.applied == .marked(mark))
+        #expect(conversation.hear("OK F,\(mark)n\r\n").sent == ["at+rsibt_getdevstate?\r\n"])
+        #expect(conversation.hear("OK 1\r\n").identity?.applied == .marked(mark))
+        // That it advertises is seen by the refusal to start what is on.
         let actions = conversation.tell(.assigned(conversation.configuration))
-        #expect(actions.sent == [])
-        #expect(actions.provisioned?.isUnchanged == true)
+        #expect(actions.sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
+        #expect(conversation.hear("ERROR 4E0C\r\n").provisioned?.isUnchanged == true)
+    }
+
+    @Test("A module that has its mark and was stopped is started, and that is a change")
+    func stopped() {
+        var conversation = Conversation()
+        _ = conversation.tell(.opened)
+        _ = conversation.waitInVain()
+        _ = conversation.hear("OK1610.2.5.2.0.4\r\n")
+        _ = conversation.hear("OK 88-DA-1A-E8-06-6F\r\n")
+        let mark = ConfigurationMark(conversation.configuration)
+        _ = conversation.hear("OK F,\(mark)n\r\n")
+        #expect(conversation.hear("OK 0\r\n").identity?.applied == .stopped(mark))
+        _ = conversation.tell(.assigned(conversation.configuration))
+        #expect(conversation.hear("OK\r\n").provisioned?.isUnchanged == false)
     }
 
     @Test("Firmware that runs with something else is reset before it gets what it shall advertise")
@@ -113,6 +129,44 @@ import Testing
         _ = conversation.hear("OK\r\nbt_loaded\r\n")
         _ = conversation.hear("OK 88-DA-1A-E8-06-6F\r\n")
         #expect(conversation.tell(.assigned(nil)) == [.send(Array("at+rsi_reset\r\n".utf8)), .finished])
+    }
+
+    @Test("Another module on the port isn't given the first one's identity")
+    func anotherModule() {
+        var conversation = Conversation()
+        conversation.provision()
+        _ = conversation.waitInVain()
+        #expect(conversation.hear("OK 88-DA-1A-00-00-01\r\n").losses == [.reset])
+        _ = conversation.waitInVain()
+        _ = conversation.hear("OK1610.2.5.2.0.4\r\n")
+        _ = conversation.hear("OK 88-DA-1A-00-00-01\r\n")
+        #expect(conversation.hear("OK something\r\n").identity?.address == BluetoothAddress("88:DA:1A:00:00:01"))
+    }
+
+    @Test("A central that leaves before the answer to `disconnect` isn't taken for advertising that has begun")
+    func centralLeaves() {
+        var conversation = Conversation()
+        conversation.provision()
+        #expect(
+            conversation.hear("AT+RSIBT_LE_DEVICE_ENHANCE_CONNECTED=1,6B-63-FE-FE-3D-FD,0\r\n").losses == [.central])
+        #expect(conversation.hear("AT+RSIBT_LE_DISCONNECTED 6B-63-FE-FE-3D-FD,4E13\r\n").sent == [])
+        let answered = conversation.hear("OK\r\n")
+        #expect(answered.provisioned == nil)
+        #expect(answered.sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
+        #expect(conversation.hear("OK\r\n").provisioned != nil)
+    }
+
+    @Test("A port that went away under a module that was well is a loss, and the module is looked at anew")
+    func portCameBack() {
+        let wanted = Conversation.configuration
+        var line = EmulatedSerialLine(RS9116Emulator(options: .init()), assignment: wanted)
+        line.run()
+        line.tell(.check)
+        line.tell(.opened)
+        line.run(until: line.now + .seconds(300))
+        #expect(line.failure == nil)
+        #expect(line.losses == [.reset])
+        #expect(line.provisionings.count == 2)
     }
 
     @Test("A module that isn't assigned anything is left as it is")

@@ -57,7 +57,9 @@ shift $((OPTIND - 1))
 if [ $# != 1 ] || [ -z "$output" ]; then usage; fi
 case $limit in '' | 0* | *[!0-9]*) usage ;; esac
 
-[ -z "$usb" ] || [ -p "$usb/line.in" ] || fail 64 "$usb has no named pipe line.in"
+for pipe in ${usb:+"$usb/line.in" "$usb/line.out"}; do
+    [ -p "$pipe" ] || fail 64 "there is no named pipe $pipe"
+done
 [ -f "$1/run" ] || fail 64 "$1 has no run"
 payload=$(cd "$1" && pwd) || exit 64
 for file in kernel base.cpio; do

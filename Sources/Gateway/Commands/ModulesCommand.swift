@@ -26,7 +26,7 @@ struct ModulesCommand: AsyncParsableCommand {
             let files = try inventory.map { try ModuleFiles(inventory: $0, state: nil, actor: Person.name) }
             let assignment = ModuleAssignment(
                 inventory: files?.inventory ?? Inventory(), bindings: try files?.bindings.read() ?? [:])
-            let ports = try ports()
+            let ports = try ports(assignment)
             if ports.isEmpty { throw NoModules() }
             if !noAsk { Terminal.note("asking \(ports.count) \(ports.count == 1 ? "port" : "ports")") }
             var table = TextTable([
@@ -54,15 +54,17 @@ struct ModulesCommand: AsyncParsableCommand {
         }
     }
 
-    private func ports() throws -> [SerialPortDescription] {
+    private func ports(_ assignment: ModuleAssignment) throws -> [SerialPortDescription] {
         let all = try SerialPorts.all()
         let named = port.map { name in
             all.first { $0.isCalled(name) } ?? SerialPortDescription(device: name, names: [], usb: nil)
         }
         let known = all.filter { port in
-            port.usb.map { USBIdentity.ofModules.contains($0.id) } == true && !named.contains(port)
+            let isOfModule = port.usb.map { USBIdentity.ofModules.contains($0.id) } == true
+            return (isOfModule || assignment.isOfInterest(port)) && !named.contains(port)
         }
-        return known + named
+        let outside = FleetService.portsOutsideUdev(assignment.inventory).filter { !named.contains($0) }
+        return known + outside + named
     }
 
     private static func ask(_ port: SerialPortDescription, _ assignment: ModuleAssignment) async -> Answer {
@@ -82,7 +84,9 @@ struct ModulesCommand: AsyncParsableCommand {
             } catch {
                 answer.error = error
             }
-            guard answer.identity == nil, answer.error is ProvisioningError else { break }
+            guard answer.identity == nil, (answer.error as? ProvisioningError)?.mayBeOfAnotherKind == true else {
+                break
+            }
         }
         return answer
     }
@@ -98,11 +102,11 @@ struct ModulesCommand: AsyncParsableCommand {
             let row = files == nil ? "" : entry.map { "\($0.name): " } ?? "not in the inventory: "
             let known = files?.knownConfigurations ?? [:]
             switch identity.applied {
-            case .none, .readBack(nil): return row + "advertises nothing"
+            case .none, .stopped, .readBack(nil): return row + "advertises nothing"
             case .unknown: return row + "runs; what it advertises isn't known"
             case .readBack(let found?): return row + "advertises \(found.beacon), \(found.measuredPower) dBm"
             case .marked(let mark):
-                guard let found = known[mark] else { return row + "advertises what was provisioned (\(mark))" }
+                guard let found = known[mark] else { return row + "advertises what it was provisioned with" }
                 return row + "advertises \(found.beacon), \(found.measuredPower) dBm"
             }
         }

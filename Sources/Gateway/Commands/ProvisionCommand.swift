@@ -1,5 +1,6 @@
 import ArgumentParser
 import BeaconModel
+import SystemIO
 import UARTConfig
 
 struct ProvisionCommand: AsyncParsableCommand {
@@ -121,12 +122,19 @@ struct ProvisionCommand: AsyncParsableCommand {
             let padding = String(repeating: " ", count: max(1, width + 2 - name.count))
             live.set(port.device, name + padding + (entry.map { "\($0.name): " } ?? "") + step.line)
         }
-        let report = PlanReport(files.inventory, try await provisioner.run(ports), isApplied: apply)
+        try await provisioner.prepare()
+        let outcomes = await provisioner.run(ports)
+        // What was done is told, whether it can be kept or not.
+        var unrecorded: SystemError?
+        do throws(SystemError) { try await provisioner.record(outcomes) } catch { unrecorded = error }
+        let report = PlanReport(files.inventory, outcomes, isApplied: apply)
         try Terminal.print("")
         for line in report.lines { try Terminal.print(line) }
         if plan, report.hasChanges {
-            try Terminal.print("Do it with: beacon-gateway provision --inventory \(path) --apply")
+            let options = port.map { " --port \($0)" }.joined() + (state.map { " --state \($0)" } ?? "")
+            try Terminal.print("Do it with: beacon-gateway provision --inventory \(path) --apply\(options)")
         }
+        if let unrecorded { throw unrecorded }
         if report.hasFailures { throw ExitCode(ExitStatus.unavailable.rawValue) }
     }
 }

@@ -47,7 +47,7 @@ struct VerifyCommand: AsyncParsableCommand {
             var verification = AirVerification(files.inventory, addresses: try addresses(files))
             let ear: any Ear = if let ear { ModuleEar(port: ear) } else { try AdapterEar(adapter ?? Adapter(index: 0)) }
             Terminal.note("listening with \(ear.name) for \(files.inventory.entries.count) beacons")
-            let start = ContinuousClock.now
+            var start: ContinuousClock.Instant?
             let (atLeast, timeout) = (atLeast, timeout)
             try await ear.listen { heard in
                 switch heard {
@@ -56,11 +56,15 @@ struct VerifyCommand: AsyncParsableCommand {
                         hearing.beacon, measuredPower: hearing.measuredPower, address: hearing.address,
                         rssi: hearing.rssi)
                 case .ownAddress(let address): verification.listener = address
+                case .listening: start = start ?? .now
                 case .nothing: break
                 }
+                // An ear that is still being started gives up by itself when it can't be.
+                guard let start else { return true }
                 let elapsed = ContinuousClock.now - start
                 return elapsed < timeout && (elapsed < atLeast || !verification.isComplete)
             }
+            guard start != nil else { throw DeafEar(name: ear.name) }
             let report = VerificationReport(verification: verification)
             for line in report.lines { try Terminal.print(line) }
             if !report.isGood { throw ExitCode(ExitStatus.unavailable.rawValue) }

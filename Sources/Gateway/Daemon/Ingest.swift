@@ -51,7 +51,9 @@ struct Ingest: Sendable {
         return airEvents
     }
 
-    mutating func listen(for ownBeacons: [BeaconID: AdvertisingInterval]) { air.listen(for: ownBeacons) }
+    mutating func listen(for ownBeacons: [BeaconID: AdvertisingInterval]) {
+        airEvents += air.listen(for: ownBeacons)
+    }
 
     /// Ends everything, as of `time` or, without one, of the last report.
     mutating func endAll(at time: Timestamp?, reason: Interaction.EndReason) -> [InteractionEvent] {

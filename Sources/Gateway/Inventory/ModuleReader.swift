@@ -66,9 +66,10 @@ struct ModuleReader {
     }
 
     private func readKind(_ fields: some ModuleFields) -> ModuleKind? {
-        guard fields.has("kind") else { return .rs9116 }
         let kinds = ModuleKind.allCases.map(\.rawValue).joined(separator: " or ")
-        return fields.parsed("kind", allowed: kinds) { ModuleKind(rawValue: $0.lowercased()) }
+        // Asked for also where it isn't given, so that it is among the keys that are known.
+        let kind = fields.parsed("kind", allowed: kinds) { ModuleKind(rawValue: $0.lowercased()) }
+        return fields.has("kind") ? kind : .rs9116
     }
 
     private func readInterval(_ fields: some ModuleFields, _ kind: ModuleKind?) -> AdvertisingInterval? {

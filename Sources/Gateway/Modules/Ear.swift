@@ -13,6 +13,8 @@ protocol Ear: Sendable {
 }
 
 enum Heard: Sendable {
+    /// From now on.
+    case listening
     case nothing
     case beacon(Hearing)
     /// The ear is itself a module, with this address.
@@ -44,6 +46,7 @@ struct AdapterEar: Ear {
             // To the end, when the controller doesn't scan any more.
             for try await event in events {
                 guard !isEnough else { continue }
+                if case .scanning = event { _ = body(.listening) }
                 if case .packets(let batch) = event {
                     _ = batch.forEachReport { report, data in
                         guard !isEnough, case .iBeacon(let beacon, let power)? = AdvertisingData.decode(data).identity
@@ -80,6 +83,7 @@ struct ModuleEar: Ear {
         defer { clock.cancel() }
         try await withTaskCancellationHandler {
             var isEnough = false
+            var isEnding = false
             for try await event in link.events {
                 switch event {
                 case .failed(let error): throw error
@@ -90,14 +94,27 @@ struct ModuleEar: Ear {
                     let hearing = Hearing(
                         beacon: beacon, measuredPower: power, address: reception.address, rssi: reception.rssi)
                     isEnough = !body(.beacon(hearing))
-                case .report(.address(let address)): isEnough = !body(.ownAddress(address))
+                case .report(.address(let address)): _ = body(.ownAddress(address))
+                case .report(.listening): _ = body(.listening)
                 case .report(.stillListening) where !isEnough: isEnough = !body(.nothing)
                 default: break
                 }
-                if isEnough { link.post(.assigned(nil)) }
+                if isEnough, !isEnding {
+                    isEnding = true
+                    link.post(.assigned(nil))
+                }
             }
         } onCancel: {
             link.close()
         }
     }
+}
+
+/// Nothing was heard because nobody listened.
+struct DeafEar: OperatorError {
+    var name: String
+
+    var what: String { "\(name) stopped before it listened" }
+    var remedy: String? { "see what it does with `beacon-gateway scan`, or listen with another" }
+    var exitStatus: ExitStatus { .unavailable }
 }

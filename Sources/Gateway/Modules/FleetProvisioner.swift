@@ -56,23 +56,36 @@ actor FleetProvisioner {
         known = files.knownConfigurations
     }
 
+    /// Makes sure that what is done can be kept, before anything is done.
+    ///
+    /// - Throws: `SystemError`.
+    func prepare() throws(SystemError) {
+        guard mode != .plan else { return }
+        try files.bindings.write(assignment.bindings)
+        try FileContents.append([], to: files.audit.path, limit: AuditLog.longestFile)
+    }
+
     /// - Returns: the ports in their order, each with what became of it.
-    /// - Throws: `SystemError` when it can't be kept which module is which, or who changed what.
-    func run(_ ports: [SerialPortDescription]) async throws -> [Outcome] {
+    func run(_ ports: [SerialPortDescription]) async -> [Outcome] {
         unidentified = ports.count
-        let outcomes = await withTaskGroup(of: (Int, Outcome).self) { group in
+        return await withTaskGroup(of: (Int, Outcome).self) { group in
             for (index, port) in ports.enumerated() { group.addTask { (index, await self.visit(port)) } }
             var outcomes: [(Int, Outcome)] = []
             for await outcome in group { outcomes.append(outcome) }
             return outcomes.sorted { $0.0 < $1.0 }.map(\.1)
         }
-        guard mode != .plan else { return outcomes }
+    }
+
+    /// Keeps which module is which, and who changed what.
+    ///
+    /// - Throws: `SystemError`.
+    func record(_ outcomes: [Outcome]) throws(SystemError) {
+        guard mode != .plan else { return }
         try files.bindings.write(assignment.bindings)
         for outcome in outcomes {
             guard let event = Self.event(outcome) else { continue }
             try files.audit.add(event, at: WallClock.now())
         }
-        return outcomes
     }
 
     private func visit(_ port: SerialPortDescription) async -> Outcome {
@@ -87,7 +100,9 @@ actor FleetProvisioner {
             }
             outcome.seconds = (ContinuousClock.now - start).inSeconds
             // Whoever doesn't answer may be of another kind.
-            guard outcome.identity == nil, outcome.error is ProvisioningError else { break }
+            guard outcome.identity == nil, (outcome.error as? ProvisioningError)?.mayBeOfAnotherKind == true else {
+                break
+            }
         }
         if outcome.identity == nil { oneLessUnidentified() }
         return outcome
@@ -131,7 +146,9 @@ actor FleetProvisioner {
             for try await event in link.events {
                 switch event {
                 case .report(let step):
-                    if outcome.provisioned == nil { progress(port, outcome.entry ?? expected, step) }
+                    if outcome.provisioned == nil, step != .unchanged || mode != .applyAll {
+                        progress(port, outcome.entry ?? expected, step)
+                    }
                 case .identified(let identity):
                     outcome.entry =
                         outcome.identity == nil ? await assign(identity, kind, port) : outcome.entry
@@ -146,11 +163,13 @@ actor FleetProvisioner {
                     }
                     outcome.provisioned = outcome.provisioned ?? module
                     link.close()
-                case .failed(let error): throw error
+                case .failed(let error): outcome.error = error
                 default: break
                 }
             }
-            if mode != .plan, outcome.entry != nil, outcome.provisioned == nil { throw CancellationError() }
+            if mode != .plan, outcome.entry != nil, outcome.provisioned == nil, outcome.error == nil {
+                throw CancellationError()
+            }
         } onCancel: {
             link.close()
         }

@@ -1,3 +1,4 @@
+import AsyncAlgorithms
 import BeaconModel
 import Logging
 import MQTTBridge
@@ -24,8 +25,10 @@ actor FleetService: Service {
     private let start = ContinuousClock.now
     private var alarm: (task: Task<Void, Never>, at: Duration)?
 
-    private nonisolated let inbox: AsyncStream<Message>
-    private nonisolated let outbox: AsyncStream<Message>.Continuation
+    /// Who sends waits until it is read: a flood of commands or of bytes can't grow it.
+    private nonisolated let inbox = AsyncChannel<Message>()
+    private nonisolated let airEvents: AsyncStream<AirWatch.Event>
+    private nonisolated let air: AsyncStream<AirWatch.Event>.Continuation
 
     private enum Message: Sendable {
         case input(Fleet.Input)
@@ -33,13 +36,14 @@ actor FleetService: Service {
         case ended(device: String, number: Int, (any Error)?)
         case alarm
         case command(MQTTMessage)
-        case stop
     }
 
     /// The dialogue that is at work on a port, or about to be.
     private struct Line {
         var number: Int
         var link: ModuleLink?
+        /// The port is to be given back, also when the link is only about to be made.
+        var isClosed = false
         var task: Task<Void, Never>
     }
 
@@ -59,45 +63,56 @@ actor FleetService: Service {
         self.logger = logger
         self.reload = reload
         audit = AuditLog(path: state.path + "/audit.jsonl", actor: "gateway")
-        (inbox, outbox) = AsyncStream.makeStream()
+        (airEvents, air) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
     }
 
     /// Says what was heard of our own beacons.
     nonisolated func hear(_ events: [AirWatch.Event]) {
-        for event in events { outbox.yield(.input(.air(event))) }
+        for event in events { air.yield(event) }
     }
 
     func run() async throws {
         await board.watch(inventory)
         await perform(fleet.start())
         for port in Self.portsOutsideUdev(inventory) { await take(.portAppeared(port)) }
-        let changes = try SerialPorts.changes()
         await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { [outbox] in
-                    for await change in changes {
-                        switch change {
-                        case .appeared(let port): outbox.yield(.input(.portAppeared(port)))
-                        case .vanished(let device): outbox.yield(.input(.portVanished(device: device)))
-                        }
-                    }
+                group.addTask { await self.followPorts() }
+                group.addTask { [publisher, inbox] in
+                    for await message in publisher.messages { await inbox.send(.command(message)) }
                 }
-                group.addTask { [publisher, outbox] in
-                    for await message in publisher.messages { outbox.yield(.command(message)) }
+                group.addTask { [airEvents, inbox] in
+                    for await event in airEvents { await inbox.send(.input(.air(event))) }
                 }
                 await serve()
                 group.cancelAll()
             }
-        } onGracefulShutdown: { [outbox] in
-            outbox.yield(.stop)
+        } onGracefulShutdown: { [inbox] in
+            inbox.finish()
         }
         await stop()
     }
 
+    private nonisolated func followPorts() async {
+        do {
+            for try await change in try SerialPorts.changes() {
+                switch change {
+                case .appeared(let port): await inbox.send(.input(.portAppeared(port)))
+                case .vanished(let device): await inbox.send(.input(.portVanished(device: device)))
+                }
+            }
+        } catch {
+            logger.error(
+                "modules that are plugged in from now on aren't noticed", metadata: .init(describing: error))
+        }
+    }
+
     /// Ports that an inventory names and udev knows nothing of: pseudo-terminals, and links to them.
     static func portsOutsideUdev(_ inventory: Inventory) -> [SerialPortDescription] {
-        inventory.entries.compactMap { entry in
-            guard case .port(let path) = entry.module, !path.hasPrefix("/dev/tty"), !path.hasPrefix("/dev/serial/")
+        let known = (try? SerialPorts.all()) ?? []
+        return inventory.entries.compactMap { entry in
+            guard case .port(let path) = entry.module, !path.hasPrefix("/dev/tty"), !path.hasPrefix("/dev/serial/"),
+                !known.contains(where: { $0.isCalled(path) })
             else { return nil }
             return SerialPortDescription(device: path, names: [], usb: nil)
         }
@@ -121,14 +136,14 @@ actor FleetService: Service {
                 alarm = nil
                 await perform(fleet.advance(to: now))
             case .command(let message): await take(message)
-            case .stop: return
             }
         }
     }
 
     private func stop() async {
+        inbox.finish()
         alarm?.task.cancel()
-        for line in links.values { line.link?.close() }
+        for device in links.keys { close(device) }
         for line in links.values { await line.task.value }
     }
 
@@ -141,7 +156,7 @@ actor FleetService: Service {
             switch action {
             case .open(let port, let kind, let expected): open(port, kind, expected)
             case .post(let device, let input): links[device]?.link?.post(input)
-            case .close(let device): links[device]?.link?.close()
+            case .close(let device): close(device)
             case .status(let status): await tell(status)
             case .others(let others): await tell(others)
             case .bindingsChanged(let bindings):
@@ -164,38 +179,42 @@ actor FleetService: Service {
 
     // MARK: Links
 
+    private func close(_ device: String) {
+        links[device]?.isClosed = true
+        links[device]?.link?.close()
+    }
+
     private func open(_ port: SerialPortDescription, _ kind: ModuleKind, _ expected: BeaconConfiguration?) {
         linkCount += 1
         let number = linkCount
         let device = port.device
         let before = links[device]
-        before?.link?.close()
+        close(device)
         let dialogue = kind.dialogue(expected: expected, profile: profile)
-        let task = Task { [outbox] in
+        let task = Task { [inbox] in
             // The port is free again when the last dialogue on it has ended.
             await before?.task.value
             do {
                 let link = try ModuleLink(port: port.name, dialogue: dialogue)
-                guard self.begin(link, device: device, number: number) else { return }
+                self.begin(link, device: device, number: number)
                 for try await action in link.events {
-                    outbox.yield(.said(device: device, number: number, action))
+                    await inbox.send(.said(device: device, number: number, action))
                 }
-                outbox.yield(.ended(device: device, number: number, nil))
+                await inbox.send(.ended(device: device, number: number, nil))
             } catch {
-                outbox.yield(.ended(device: device, number: number, error))
+                await inbox.send(.ended(device: device, number: number, error))
             }
         }
         links[device] = Line(number: number, link: nil, task: task)
     }
 
-    /// - Returns: `false` when another dialogue is wanted by now.
-    private func begin(_ link: ModuleLink, device: String, number: Int) -> Bool {
-        guard links[device]?.number == number else {
+    private func begin(_ link: ModuleLink, device: String, number: Int) {
+        guard let line = links[device], line.number == number, !line.isClosed else {
+            // Nobody wants it any more. Its events end with it.
             link.close()
-            return false
+            return
         }
         links[device]?.link = link
-        return true
     }
 
     private func setAlarm() {
@@ -204,9 +223,9 @@ actor FleetService: Service {
         alarm?.task.cancel()
         alarm = deadline.map { deadline in
             let wait = max(.zero, deadline - now)
-            let task = Task { [outbox] in
+            let task = Task { [inbox] in
                 guard (try? await Task.sleep(for: wait)) != nil else { return }
-                outbox.yield(.alarm)
+                await inbox.send(.alarm)
             }
             return (task, deadline)
         }
@@ -261,6 +280,15 @@ actor FleetService: Service {
 
     private func take(_ message: MQTTMessage) async {
         guard let name = topics.command(message.topic), Topics.isLevel(name), name.utf8.count <= 32 else { return }
+        // It would be obeyed again at every connection to the broker.
+        guard !message.isRetained else {
+            if !message.payload.isEmpty {
+                await answer(
+                    name,
+                    CommandReply(command: name, correlation: "", ok: false, text: "a retained command isn't obeyed"))
+            }
+            return
+        }
         switch ModuleCommandMessage.read(name: name, message.payload) {
         case .failure(let refusal):
             logger.warning("command refused", metadata: ["command": "\(name)", "because": "\(refusal.text)"])

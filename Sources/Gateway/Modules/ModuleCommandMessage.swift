@@ -8,6 +8,34 @@ struct ModuleCommandMessage: Decodable {
     /// Handed back with the reply.
     var correlation: String?
 
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        for key in container.allKeys where !["module", "correlation"].contains(key.stringValue) {
+            throw UnknownKey(name: String(key.stringValue.prefix(40)))
+        }
+        module = try container.decodeIfPresent(String.self, forKey: Key("module"))
+        // A number is as good.
+        correlation =
+            if let number = try? container.decode(Int.self, forKey: Key("correlation")) {
+                String(number)
+            } else {
+                try container.decodeIfPresent(String.self, forKey: Key("correlation"))
+            }
+    }
+
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    private struct UnknownKey: Error {
+        var name: String
+    }
+
     /// Bytes of a command at most.
     static let longest = 4096
     private static let longestCorrelation = 128
@@ -20,6 +48,11 @@ struct ModuleCommandMessage: Decodable {
         let message: ModuleCommandMessage
         do {
             message = try JSON.decode(Self.self, from: payload.isEmpty ? Array("{}".utf8) : payload)
+        } catch let error as UnknownKey {
+            return .failure(
+                Refusal(
+                    text: "\(error.name) isn't known; the keys are module and correlation. "
+                        + "What a module shall advertise is in the inventory"))
         } catch {
             return .failure(
                 Refusal(

@@ -11,7 +11,13 @@ struct ModuleFiles: Sendable {
     /// - Parameter state: where the other files are kept; `nil` for beside the inventory.
     /// - Throws: `InventoryError` or `SystemError`.
     init(inventory path: String, state: String?, actor: String) throws {
-        inventory = try Inventory.parse(FileContents.read(path, limit: Inventory.longestFile + 1), path: path)
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileContents.read(path, limit: Inventory.longestFile + 1)
+        } catch {
+            throw UnreadableInventory(error: error)
+        }
+        inventory = try Inventory.parse(bytes, path: path)
         if let state {
             bindings = BindingsFile(path: state + "/modules.json")
             audit = AuditLog(path: state + "/audit.jsonl", actor: actor)
@@ -26,6 +32,15 @@ struct ModuleFiles: Sendable {
         let all = audit.entries().compactMap { $0.after?.configuration } + inventory.entries.map(\.configuration)
         return Dictionary(all.map { (ConfigurationMark($0), $0) }, uniquingKeysWith: { $1 })
     }
+}
+
+/// The inventory file itself can't be read.
+struct UnreadableInventory: OperatorError {
+    var error: SystemError
+
+    var what: String { error.what }
+    var remedy: String? { "give the path of a .toml or .csv file with --inventory; README.md shows one" }
+    var exitStatus: ExitStatus { .configuration }
 }
 
 /// Which ports to look at.

@@ -44,7 +44,9 @@ struct PlanReport {
             details.append(self.details(outcome))
         }
         for entry in missing {
-            table.add(["?", entry.name, address(entry), "-", "no such module is plugged in (\(entry.module))"])
+            let unasked = outcomes.count { $0.identity == nil }
+            let text = unasked == 0 ? "no such module is plugged in" : "not found; \(unasked) ports couldn't be asked"
+            table.add(["?", entry.name, address(entry), "-", "\(text) (\(entry.module))"])
             details.append([])
         }
         var lines: [String] = []
@@ -70,6 +72,9 @@ struct PlanReport {
         }
         if let module = outcome.provisioned {
             if module.isUnchanged { return ("=", "no change") }
+            if change == PlannedChange.none {
+                return ("~", "provisioned again, after \(Format.fixed(outcome.seconds, 1)) s")
+            }
             return (change.sign, "\(module.advertisingType.name), after \(Format.fixed(outcome.seconds, 1)) s")
         }
         switch change {

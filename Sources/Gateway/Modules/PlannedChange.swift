@@ -25,7 +25,7 @@ enum PlannedChange: Equatable, Sendable {
             return
         }
         switch applied {
-        case .none, .readBack(nil): self = .set
+        case .none, .stopped, .readBack(nil): self = .set
         case .unknown: self = .unknownBefore
         case .marked(let mark): self = known[mark].map { .change(from: $0) } ?? .unknownBefore
         case .readBack(let found?): self = .change(from: found)

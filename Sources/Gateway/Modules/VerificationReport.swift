@@ -26,8 +26,10 @@ struct VerificationReport {
             lines.append(
                 "not in the inventory: \(stranger.beacon), heard \(stranger.count)x from \(stranger.address)")
         }
-        let good = rows.count { $0.verdict.isGood }
-        return lines + ["", "\(good) of \(rows.count) are on the air as they should be."]
+        let good = rows.count { $0.verdict == .heard }
+        let listens = rows.filter { $0.verdict == .listens }.map { " \($0.entry.name) listens and wasn't verified." }
+        let count = rows.count - listens.count
+        return lines + ["", "\(good) of \(count) are on the air as they should be." + listens.joined()]
     }
 
     private func text(_ row: AirVerification.Row) -> String {

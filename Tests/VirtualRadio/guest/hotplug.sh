@@ -3,8 +3,14 @@
 # in; the modules are emulated outside of the machine. What they have on the air, and what happens to them, is on
 # /dev/ttyS3. The kernel loads no driver and makes no link here: there is no udev daemon.
 
-# plug NAME SOCKET
-plug() { echo "device_add usb-serial,chardev=$1,serial=$1,id=$1,port=$2" > /dev/ttyS2; }
+# plug NAME SOCKET PORT: until the port is there. QEMU refuses an adapter whose end it hasn't quite dealt with.
+plug() {
+    for _ in 1 2 3 4 5; do
+        echo "device_add usb-serial,chardev=$1,serial=$1,id=$1,port=$2" > /dev/ttyS2
+        wait_for 3 is_there "$3" && return
+    done
+    failed "hotplug: $1 was plugged in, and no $3 appeared"
+}
 
 unplug() { echo "device_del $1" > /dev/ttyS2; }
 
@@ -25,8 +31,7 @@ hotplug() {
     start_broker hotplug
     start_controller hotplug --air /dev/ttyS3 || failed "hotplug: no adapter appeared"
 
-    plug A1 1
-    wait_for 10 is_there /dev/ttyUSB0 || failed "hotplug: no port appeared"
+    plug A1 1 /dev/ttyUSB0
     timeout -s KILL 20 beacon-gateway modules > /out/hotplug.modules.txt 2> /out/hotplug.modules.log ||
         failed "hotplug: modules ended with status $?"
     unplug A1
@@ -36,9 +41,8 @@ hotplug() {
     start_gateway hotplug hotplug.toml
     wait_for 20 both absent || failed "hotplug: the daemon does not say that nothing is plugged in"
     plugged=$(now)
-    plug A1 1
-    wait_for 10 is_there /dev/ttyUSB0
-    plug A2 2
+    plug A1 1 /dev/ttyUSB0
+    plug A2 2 /dev/ttyUSB1
     if wait_for 30 both advertising; then
         seconds_since "$plugged" > /out/hotplug.plug-seconds
     else
@@ -54,9 +58,8 @@ hotplug() {
     { is_gone /dev/ttyUSB0 && is_gone /dev/ttyUSB1; } || failed "hotplug: a port stays"
 
     # The other way round, into other sockets.
-    plug A2 3
-    wait_for 10 is_there /dev/ttyUSB0
-    plug A1 4
+    plug A2 3 /dev/ttyUSB0
+    plug A1 4 /dev/ttyUSB1
     wait_for 30 both advertising || failed "hotplug: what was plugged in again is not heard"
     stop_gateway hotplug
     unplug A1

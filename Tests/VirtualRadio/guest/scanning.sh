@@ -7,7 +7,7 @@ scan() {
     shift
     say "$name"
     if start_controller "$name" "$@"; then
-        timeout -s KILL 20 beacon-gateway scan --adapter hci0 --all --duration 5s \
+        timeout -s KILL 20 beacon-gateway scan --adapter hci0 --all --duration 4500ms \
             > "/out/$name.jsonl" 2> "/out/$name.log"
         status=$?
         echo "$status" > "/out/$name.status"
