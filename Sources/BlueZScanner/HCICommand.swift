@@ -11,6 +11,16 @@ struct HCICommand: Equatable, Sendable {
     static let readLocalSupportedCommands = HCICommand(
         name: "Read Local Supported Commands", group: 0x04, number: 0x0002, parameters: [])
 
+    static let reset = HCICommand(name: "Reset", group: 0x03, number: 0x0003, parameters: [])
+    /// All events of the default, and LE Meta.
+    static let setEventMask = HCICommand(
+        name: "Set Event Mask", group: 0x03, number: 0x0001,
+        parameters: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 0x00, 0x20])
+    /// Advertising reports, legacy and extended.
+    static let setLEEventMask = HCICommand(
+        name: "LE Set Event Mask", group: 0x08, number: 0x0001,
+        parameters: [0x02, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00])
+
     var opCode: UInt16 { group << 10 | number }
 
     /// The return parameters in an event packet, when the event answers this command.

@@ -8,6 +8,9 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <unistd.h>
+
+#include <linux/filter.h>
 
 #include <bluetooth/bluetooth.h>
 #include <bluetooth/hci.h>
@@ -15,6 +18,8 @@
 
 /* ioctl numbers are macros that Swift does not import. */
 static const unsigned long CBLUETOOTH_HCIDEVUP = HCIDEVUP;
+static const unsigned long CBLUETOOTH_HCIDEVDOWN = HCIDEVDOWN;
+static const unsigned long CBLUETOOTH_HCIGETDEVLIST = HCIGETDEVLIST;
 static const unsigned long CBLUETOOTH_HCIGETDEVINFO = HCIGETDEVINFO;
 
 static inline int cbluetooth_is_up(const struct hci_dev_info *info)
@@ -22,8 +27,70 @@ static inline int cbluetooth_is_up(const struct hci_dev_info *info)
     return hci_test_bit(HCI_UP, (void *)&info->flags);
 }
 
-/* Receives one HCI packet and the time at which the kernel took it from the controller, in microseconds since
- * 1970-01-01T00:00:00Z (-1 when the kernel gave none). The CMSG macros are not imported by Swift. */
+/* A socket of one of the kernel's HCI channels; -1 and errno when there is none. */
+static inline int cbluetooth_open(uint16_t device, uint16_t channel)
+{
+    int fd = socket(AF_BLUETOOTH, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, BTPROTO_HCI);
+    if (fd < 0)
+        return -1;
+    struct sockaddr_hci address;
+    memset(&address, 0, sizeof address);
+    address.hci_family = AF_BLUETOOTH;
+    address.hci_dev = device;
+    address.hci_channel = channel;
+    if (bind(fd, (struct sockaddr *)&address, sizeof address) != 0) {
+        int error = errno;
+        close(fd);
+        errno = error;
+        return -1;
+    }
+    return fd;
+}
+
+/* Fills `devices` with the numbers of the kernel's adapters; gives their count, or -1 and errno. */
+static inline int cbluetooth_adapters(int fd, uint16_t *devices, int capacity)
+{
+    struct {
+        uint16_t count;
+        struct hci_dev_req requests[HCI_MAX_DEV];
+    } list;
+    memset(&list, 0, sizeof list);
+    list.count = HCI_MAX_DEV;
+    if (ioctl(fd, HCIGETDEVLIST, &list) != 0)
+        return -1;
+    int count = list.count < capacity ? list.count : capacity;
+    for (int index = 0; index < count; index++)
+        devices[index] = list.requests[index].dev_id;
+    return count;
+}
+
+/* Has the kernel give a socket of the monitor channel no more than: adapters that come, go, and are switched on and
+ * off, commands to them, their Hardware Error events, and, if asked for, their LE Meta events. The type of a message is
+ * the little-endian number in front of it, which a filter loads as a big-endian one (linux/Documentation/networking/
+ * filter.rst); an event's code follows the six bytes of the header. */
+static inline int cbluetooth_filter_monitor(int fd, int hears_advertising)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_H | BPF_ABS, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x0000, 9, 0), /* new index */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x0100, 8, 0), /* deleted index */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x0200, 7, 0), /* command */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x0800, 6, 0), /* opened index */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x0900, 5, 0), /* closed index */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0x0300, 0, 3), /* event */
+        BPF_STMT(BPF_LD | BPF_B | BPF_ABS, 6),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, EVT_HARDWARE_ERROR, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, EVT_LE_META_EVENT, hears_advertising ? 1 : 0, 0),
+        BPF_STMT(BPF_RET | BPF_K, 0),
+        BPF_STMT(BPF_RET | BPF_K, 0xffff),
+    };
+    struct sock_fprog program = {.len = sizeof code / sizeof code[0], .filter = code};
+    return setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+/* Receives one message and the time at which the kernel took it from the controller, in microseconds since
+ * 1970-01-01T00:00:00Z (-1 when the kernel gave none): the raw channel says it in its own way, the others in the usual
+ * one. The CMSG macros are not imported by Swift. */
 static inline ssize_t cbluetooth_receive(int fd, void *buffer, size_t capacity, int64_t *received_at)
 {
     char control[128];
@@ -39,7 +106,8 @@ static inline ssize_t cbluetooth_receive(int fd, void *buffer, size_t capacity, 
     if (length < 0)
         return length;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
-        if (header->cmsg_level == SOL_HCI && header->cmsg_type == HCI_CMSG_TSTAMP &&
+        if (((header->cmsg_level == SOL_HCI && header->cmsg_type == HCI_CMSG_TSTAMP) ||
+             (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_TIMESTAMP)) &&
             header->cmsg_len >= CMSG_LEN(sizeof(struct timeval))) {
             struct timeval time;
             memcpy(&time, CMSG_DATA(header), sizeof time);

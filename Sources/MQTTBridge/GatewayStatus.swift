@@ -2,14 +2,48 @@ import BeaconModel
 
 /// What is published on the `status` topic.
 public struct GatewayStatus: Sendable {
+    /// Whether the gateway hears anything: one that is online and deaf looks well and isn't.
+    public enum Hearing: String, Sendable {
+        case off, hearing, quiet, deaf
+    }
+
+    /// How one adapter is.
+    public struct Adapter: Encodable, Equatable, Sendable {
+        /// As the configuration names it.
+        public var name: String
+        /// The number that it has now, or had last.
+        public var adapter: String?
+        /// `starting`, `hearing`, `quiet` or `deaf`.
+        public var state: String
+        /// Why it is deaf.
+        public var reason: String?
+        /// RFC 3339.
+        public var since: String?
+
+        public init(name: String, adapter: String?, state: String, reason: String?, since: String?) {
+            self.name = name
+            self.adapter = adapter
+            self.state = state
+            self.reason = reason
+            self.since = since
+        }
+    }
+
     private let boot: UInt64
+    var hearing: Hearing = .off
+    var adapters: [Adapter] = []
 
     public init(boot: UInt64) { self.boot = boot }
 
+    /// - Parameter time: `nil` for a message that is published later.
     func message(_ state: State, topic: String, at time: Timestamp?) -> MQTTMessage {
-        MQTTMessage(
+        let isOnline = state == .online
+        return MQTTMessage(
             topic: topic,
-            payload: JSON.encode(Payload(boot: boot, state: state.rawValue, time: time?.rfc3339)), isRetained: true)
+            payload: JSON.encode(
+                Payload(
+                    boot: boot, state: state.rawValue, time: time?.rfc3339, radio: isOnline ? hearing.rawValue : nil,
+                    adapters: isOnline ? adapters : nil)), isRetained: true)
     }
 
     enum State: String {
@@ -22,5 +56,7 @@ public struct GatewayStatus: Sendable {
         var boot: UInt64
         var state: String
         var time: String?
+        var radio: String?
+        var adapters: [Adapter]?
     }
 }

@@ -6,7 +6,7 @@ import SystemIO
 /// acknowledged it; states, of which only the latest matters; the gateway's status.
 public actor MQTTPublisher {
     private let configuration: BrokerConfiguration
-    private let status: Status?
+    private var status: Status?
     private let subscription: String?
     private let logger: Logger
 
@@ -88,6 +88,21 @@ public actor MQTTPublisher {
         states[topic] = payload
         dirtyStates.insert(topic)
         offer()
+    }
+
+    /// Says on the status topic how the radio is, now and after each reconnect.
+    public func setHearing(_ hearing: GatewayStatus.Hearing, adapters: [GatewayStatus.Adapter]) {
+        guard let before = status, before.messages.hearing != hearing || before.messages.adapters != adapters else {
+            return
+        }
+        status?.messages.hearing = hearing
+        status?.messages.adapters = adapters
+        sayOnline()
+    }
+
+    private func sayOnline() {
+        guard let status, connection != nil, !isFinishing else { return }
+        send(status.messages.message(.online, topic: status.topic, at: WallClock.now()), awaiting: .status)
     }
 
     /// Sends a message for those who listen now; without a connection it is dropped.
@@ -181,10 +196,7 @@ public actor MQTTPublisher {
                 onConnect()
                 self.connection = connection
                 if let subscription { try connection.subscribe(to: subscription) }
-                if let status {
-                    send(
-                        status.messages.message(.online, topic: status.topic, at: WallClock.now()), awaiting: .status)
-                }
+                sayOnline()
                 dirtyStates = Set(states.keys)
                 offer()
             case .acknowledged(let number): acknowledged(number)

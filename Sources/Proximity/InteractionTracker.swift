@@ -2,18 +2,31 @@ public import BeaconModel
 
 /// Turns sightings into interactions: who is here, since when, how near, and when they left.
 ///
-/// Pure: time arrives with the sightings and through `advance`, and equal inputs give equal events.
+/// Pure: time arrives with the sightings and through `heard`, and equal inputs give equal events.
+///
+/// Each adapter has a clock of its own, which runs only while the adapter hears. A subject departs by the clock of the
+/// adapter that heard it last, so that nobody is said to be gone by an adapter that is deaf.
 public struct InteractionTracker: Sendable {
     private let rules: InteractionRules
     private var tracks: [Subject: Track] = [:]
     private var beaconCount = 0
     private var lastNumber: UInt64 = 0
-    /// No track ends before this.
-    private var nextDeadline: Timestamp?
+    /// By the numbers of the adapters.
+    private var clocks: [AdapterClock] = Array(repeating: AdapterClock(), count: mostAdapters)
     private var now: Timestamp = .epoch
 
     /// Sightings of subjects that came when the table was full.
     public private(set) var refusedSightings: UInt64 = 0
+
+    /// Adapters with this number and above share a clock.
+    private static let mostAdapters = 16
+
+    private struct AdapterClock {
+        /// Until when the adapter has heard.
+        var time = Timestamp.epoch
+        /// No track that it heard last ends before this.
+        var nextDeadline: Timestamp?
+    }
 
     public init(rules: InteractionRules) { self.rules = rules }
 
@@ -24,7 +37,7 @@ public struct InteractionTracker: Sendable {
     ///
     /// A sighting that is a little older than the time already reached counts as of the time reached.
     public mutating func observe(_ sighting: Sighting) -> [InteractionEvent] {
-        var events = advance(to: sighting.time)
+        var events = heard(by: sighting.adapter, until: sighting.time)
         let subject = sighting.identity.subject
         guard let index = tracks.index(forKey: subject) else {
             if let event = begin(subject, with: sighting) { events.append(event) }
@@ -36,11 +49,11 @@ public struct InteractionTracker: Sendable {
             events.append(InteractionEvent(kind: .ended, time: now, interaction: closed))
             lastNumber += 1
             tracks.values[index].continueAs(number: lastNumber, at: now)
-            tracks.values[index].add(sighting, at: now, rules: rules)
+            add(sighting, toTrackAt: index)
             events.append(InteractionEvent(kind: .started, time: now, interaction: tracks.values[index].snapshot()))
             return events
         }
-        tracks.values[index].add(sighting, at: now, rules: rules)
+        add(sighting, toTrackAt: index)
         if now - tracks.values[index].reportedAt >= rules.updateInterval {
             tracks.values[index].reportedAt = now
             events.append(InteractionEvent(kind: .updated, time: now, interaction: tracks.values[index].snapshot()))
@@ -48,31 +61,77 @@ public struct InteractionTracker: Sendable {
         return events
     }
 
-    /// Says that it is `time`; gives the interactions that ended by silence until then, in the order of their ends.
+    /// Says that the adapter heard whatever there was until `time`; gives the interactions that ended by silence until
+    /// then, in the order of their ends.
     ///
     /// When the clock was set back, everything ends as `lost` at the time of the old clock, and begins anew.
-    public mutating func advance(to time: Timestamp) -> [InteractionEvent] {
-        if now - time > rules.largestDisorder {
-            let lost = endAll(at: now, reason: .lost)
-            now = time
-            return lost
-        }
+    public mutating func heard(by adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
+        if let lost = clockWasSetBack(to: time) { return lost }
         now = max(now, time)
-        guard let nextDeadline, nextDeadline <= now else { return [] }
-        let due = tracks.values.filter { $0.lastSeenAt + rules.silence <= now }
+        let index = Self.index(of: adapter)
+        clocks[index].time = max(clocks[index].time, time)
+        return end(ofAdapter: index, at: clocks[index].time, reason: .departed)
+    }
+
+    /// Says that every adapter heard whatever there was until `time`.
+    public mutating func advance(to time: Timestamp) -> [InteractionEvent] {
+        if let lost = clockWasSetBack(to: time) { return lost }
+        now = max(now, time)
+        return clocks.indices.flatMap { index in
+            clocks[index].time = max(clocks[index].time, time)
+            return end(ofAdapter: index, at: clocks[index].time, reason: .departed)
+        }
+    }
+
+    private mutating func clockWasSetBack(to time: Timestamp) -> [InteractionEvent]? {
+        guard now - time > rules.largestDisorder else { return nil }
+        let lost = endAll(at: now, reason: .lost)
+        now = time
+        for index in clocks.indices { clocks[index].time = time }
+        return lost
+    }
+
+    /// Says that the adapter has been deaf until `time`: whoever it heard last is lost once the deafness has lasted as
+    /// long as a silence that would have been a departure.
+    public mutating func deaf(_ adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
+        guard time > now else { return [] }
+        now = time
+        return end(ofAdapter: Self.index(of: adapter), at: time, reason: .lost)
+    }
+
+    private mutating func end(
+        ofAdapter index: Int, at time: Timestamp, reason: Interaction.EndReason
+    ) -> [InteractionEvent] {
+        guard let deadline = clocks[index].nextDeadline, deadline <= time else { return [] }
+        let own = tracks.values.filter { Self.index(of: $0.adapter) == index }
+        let due = own.filter { $0.lastSeenAt + rules.silence <= time }
             .sorted { ($0.lastSeenAt, $0.number) < ($1.lastSeenAt, $1.number) }
         for track in due { forget(track.subject) }
-        self.nextDeadline = tracks.values.map { $0.lastSeenAt + rules.silence }.min()
+        clocks[index].nextDeadline = own.map { $0.lastSeenAt + rules.silence }.filter { $0 > time }.min()
         return due.map { track in
             InteractionEvent(
                 kind: .ended, time: track.lastSeenAt + rules.silence,
-                interaction: track.snapshot(ending: .init(at: track.lastSeenAt, reason: .departed)))
+                interaction: track.snapshot(ending: .init(at: track.lastSeenAt, reason: reason)))
         }
+    }
+
+    private static func index(of adapter: Adapter) -> Int { min(Int(adapter.index), mostAdapters - 1) }
+
+    private mutating func add(_ sighting: Sighting, toTrackAt index: Dictionary<Subject, Track>.Index) {
+        if tracks.values[index].adapter != sighting.adapter { expect(deadlineOf: sighting.adapter) }
+        tracks.values[index].add(sighting, at: now, rules: rules)
+    }
+
+    private mutating func expect(deadlineOf adapter: Adapter) {
+        let index = Self.index(of: adapter)
+        let deadline = now + rules.silence
+        clocks[index].nextDeadline = min(clocks[index].nextDeadline ?? deadline, deadline)
     }
 
     /// Ends every interaction at `time`, in the order in which they started.
     public mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [InteractionEvent] {
-        let departed = advance(to: max(now, time))
+        now = max(now, time)
+        let departed = clocks.indices.flatMap { end(ofAdapter: $0, at: clocks[$0].time, reason: .departed) }
         let ended = tracks.values.sorted { $0.number < $1.number }.map { track in
             InteractionEvent(
                 kind: .ended, time: now,
@@ -80,7 +139,7 @@ public struct InteractionTracker: Sendable {
         }
         tracks.removeAll(keepingCapacity: true)
         beaconCount = 0
-        nextDeadline = nil
+        for index in clocks.indices { clocks[index].nextDeadline = nil }
         return departed + ended
     }
 
@@ -99,8 +158,7 @@ public struct InteractionTracker: Sendable {
         let track = Track(number: lastNumber, sighting: sighting, at: now)
         tracks[subject] = track
         if isBeacon { beaconCount += 1 }
-        let deadline = now + rules.silence
-        nextDeadline = min(nextDeadline ?? deadline, deadline)
+        expect(deadlineOf: sighting.adapter)
         return InteractionEvent(kind: .started, time: now, interaction: track.snapshot())
     }
 

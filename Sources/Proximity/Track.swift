@@ -6,6 +6,8 @@ struct Track: Sendable {
     private(set) var number: UInt64
     private(set) var startedAt: Timestamp
     private(set) var lastSeenAt: Timestamp
+    /// Which heard it last.
+    private(set) var adapter: Adapter
     /// When the interaction was last the subject of a record.
     var reportedAt: Timestamp
 
@@ -22,6 +24,7 @@ struct Track: Sendable {
         subject = sighting.identity.subject
         startedAt = time
         lastSeenAt = time
+        adapter = sighting.adapter
         reportedAt = time
         countedUntil = time
         take(sighting, at: time)
@@ -30,6 +33,7 @@ struct Track: Sendable {
     mutating func add(_ sighting: Sighting, at time: Timestamp, rules: InteractionRules) {
         addMinutes(until: time, rules: rules)
         lastSeenAt = time
+        adapter = sighting.adapter
         take(sighting, at: time)
     }
 

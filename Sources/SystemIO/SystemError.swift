@@ -2,7 +2,7 @@ public import BeaconModel
 import Glibc
 
 /// A system call that failed.
-public struct SystemError: OperatorError {
+public struct SystemError: OperatorError, Equatable {
     /// What was attempted, and on what: `open /dev/ttyUSB0`.
     public var operation: String
     public var errorNumber: Int32

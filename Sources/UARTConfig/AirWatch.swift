@@ -98,6 +98,8 @@ public struct AirWatch: Sendable {
             .sorted { ($0.beacon, $0.address) < ($1.beacon, $1.address) }
     }
 
+    public func listens(for beacon: BeaconID) -> Bool { patience[beacon] != nil }
+
     public mutating func observe(
         _ beacon: BeaconID, measuredPower: Int8, address: BluetoothAddress, rssi: RSSI?, at time: Timestamp
     ) -> [Event] {

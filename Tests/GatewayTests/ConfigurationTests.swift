@@ -1,4 +1,5 @@
 import BeaconModel
+import BlueZScanner
 import MQTTBridge
 import Proximity
 import SystemIO
@@ -41,7 +42,7 @@ import UARTConfig
         #expect(configuration.topics.root == "beacons/v1/mcgill/trottier/3/gw-3a")
         #expect(configuration.broker.host == "localhost")
         #expect(configuration.broker.port == 1883)
-        #expect(configuration.adapter == Adapter(index: 0))
+        #expect(configuration.adapters == [.index(Adapter(index: 0))])
         #expect(configuration.rules.silence == .seconds(30))
         #expect(configuration.inventory.entries == [])
         #expect(configuration.pseudonymSecret == nil)
@@ -126,6 +127,28 @@ import UARTConfig
         ]
         for prefix in expected { #expect(found.contains { $0.hasPrefix(prefix) }, "\(prefix) not in \(found)") }
         #expect(found.count == expected.count, "\(found)")
+    }
+
+    @Test("Several adapters are named by their numbers or addresses")
+    func adapters() throws {
+        let configuration = try parse(
+            Self.minimal + "\n[radio]\nadapters = [\"hci1\", \"00:1A:7D:DA:71:13\"]\npath = \"user-channel\"\n")
+        let address = try #require(BluetoothAddress("00:1A:7D:DA:71:13"))
+        #expect(configuration.adapters == [.index(Adapter(index: 1)), .address(address)])
+        #expect(configuration.scanPath == .userChannel)
+    }
+
+    @Test(
+        "Adapters that are named twice, in two ways, or are none are refused",
+        arguments: [
+            ("adapters = [\"hci0\", \"hci0\"]", "radio.adapters[1]: \"hci0\" is there twice"),
+            ("adapter = \"hci0\"\nadapters = [\"hci1\"]", "radio.adapters: is there beside adapter"),
+            ("adapters = [\"eth0\"]", "radio.adapters[0]: found \"eth0\"; must be hci0, hci1"),
+            ("path = \"usb\"", "radio.path: found \"usb\"; must be raw, user-channel, monitor, dbus"),
+        ])
+    func badAdapters(lines: String, problem: String) {
+        let found = problems(Self.minimal + "\n[radio]\n\(lines)\n")
+        #expect(found.count == 1 && found[0].hasPrefix(problem), "\(found)")
     }
 
     @Test("A syntax error has its line and column")

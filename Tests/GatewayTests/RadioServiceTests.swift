@@ -14,21 +14,43 @@ import Testing
         let name = "hci9"
         var batch: HCIPacketBatch
 
-        func events() -> AsyncThrowingStream<HCIScanner.Event, any Error> {
-            AsyncThrowingStream { continuation in
-                continuation.yield(.scanning(.legacy))
-                continuation.yield(.packets(batch))
-                continuation.finish(throwing: ScannerError.removed(Adapter(index: 9)))
-            }
+        /// How long it goes on being deaf.
+        var deafness: Duration
+        private let stream: AsyncThrowingStream<AdapterScanner.Event, any Error>
+        private let continuation: AsyncThrowingStream<AdapterScanner.Event, any Error>.Continuation
+
+        init(batch: HCIPacketBatch, deafness: Duration) {
+            self.batch = batch
+            self.deafness = deafness
+            (stream, continuation) = AsyncThrowingStream.makeStream()
         }
 
-        func stop() {}
+        func events() -> AsyncThrowingStream<AdapterScanner.Event, any Error> {
+            let adapter = Adapter(index: 0)
+            var state = RadioState(adapter: adapter, path: .raw)
+            state.condition = .hearing
+            continuation.yield(.state(state))
+            continuation.yield(.packets(batch))
+            state.condition = .deaf
+            state.reason = .removed
+            state.error = .removed(adapter)
+            state.faults = [.removed: 1]
+            continuation.yield(.state(state))
+            let end = (batch.lastTime ?? .epoch) + deafness
+            continuation.yield(.silence(now: end, heardUntil: nil))
+            return stream
+        }
 
-        func abandon() {}
+        func suspect(isCertain: Bool) {}
+
+        func stop() { continuation.finish() }
+
+        func abandon() { continuation.finish() }
     }
 
-    @Test("When the radio fails, whoever was there is lost, not departed, and the birth certificate says it")
-    func lost() async throws {
+    private func withService(
+        deafness: Duration, _ body: (LineStream, GatewayBoard) async throws -> Void
+    ) async throws {
         try await TestBroker.with { broker in
             let directory = try TemporaryDirectory()
             var capture = Capture()
@@ -40,26 +62,44 @@ import Testing
             configuration.broker = BrokerConfiguration(host: "127.0.0.1", port: broker.port, clientID: "radio-test")
             var logger = Logger(label: "test")
             logger.logLevel = .critical
+            let topics = configuration.topics
             let publisher = MQTTPublisher(
-                configuration: configuration.broker, status: nil, outboxCapacity: 100, logger: logger)
+                configuration: configuration.broker, status: .init(topic: topics.status, boot: 1), outboxCapacity: 100,
+                logger: logger)
             let board = GatewayBoard(
                 info: GatewayInfo(
                     version: "0", boot: 1, startedAt: "", adapters: [.init(name: "hci9", scan: "off")], modules: []),
-                topic: configuration.topics.info, publisher: publisher)
-            let received = try await broker.subscribe(to: configuration.topics.root + "/#")
+                topic: topics.info, publisher: publisher)
+            let received = try await broker.subscribe(to: topics.root + "/#")
             let service = RadioService(
-                openSource: { FailingRadio(batch: batch) },
+                sources: [FailingRadio(batch: batch, deafness: deafness)],
                 audience: Audience(listedUUIDs: nil, includesPhones: false), configuration: configuration, boot: 1,
                 publisher: publisher, board: board, logger: logger)
-            let radio = Task { try await service.run() }
             let connection = Task { await publisher.run() }
-            let ended = await received.first { $0.contains("interaction.ended") }
-            #expect(ended?.contains(#""endReason":"lost""#) == true, "\(ended ?? "")")
-            #expect(await board.radioError?.contains("hci9 is gone") == true)
+            let radio = Task { try await service.run() }
+            try await body(received, board)
             radio.cancel()
             _ = try? await radio.value
             _ = await publisher.finish(within: .seconds(1))
             await connection.value
+        }
+    }
+
+    @Test("While the radio is deaf nobody departs; after a deafness longer than a departure whoever was there is lost")
+    func lost() async throws {
+        try await withService(deafness: .seconds(31)) { received, _ in
+            let ended = await received.first { $0.contains("interaction.ended") }
+            #expect(ended?.contains(#""endReason":"lost""#) == true, "\(ended ?? "")")
+        }
+    }
+
+    @Test("That the radio is deaf, and why, is said on the status topic")
+    func status() async throws {
+        try await withService(deafness: .seconds(5)) { received, board in
+            let status = await received.first { $0.contains("/status ") && $0.contains(#""radio":"deaf""#) }
+            #expect(status?.contains(#""reason":"removed""#) == true, "\(status ?? "")")
+            #expect(status?.contains(#""state":"online""#) == true)
+            #expect(await board.radios.first?.state?.error == .removed(Adapter(index: 0)))
         }
     }
 }

@@ -57,7 +57,8 @@ import Testing
             let received = try await broker.subscribe(to: Fixtures.topics.status)
             try await run(publisher(configuration(broker))) {
                 let online = await received.first()
-                #expect(online?.contains(#"{"boot":3,"state":"online","time":"20"#) == true, "\(online ?? "")")
+                let expected = #"{"adapters":[],"boot":3,"radio":"off","state":"online","time":"20"#
+                #expect(online?.contains(expected) == true, "\(online ?? "")")
             }
             let stopping = await received.first()
             #expect(stopping?.contains(#""state":"stopping""#) == true)

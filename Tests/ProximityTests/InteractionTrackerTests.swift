@@ -142,7 +142,8 @@ struct InteractionTrackerTests {
     mutating func endAllAfterSilence() {
         _ = tracker.observe(Sightings.ofBeacon(1, at: 0))
         _ = tracker.observe(Sightings.ofBeacon(2, at: 25))
-        let events = tracker.endAll(at: Sightings.time(40), reason: .lost)
+        let events =
+            tracker.advance(to: Sightings.time(40)) + tracker.endAll(at: Sightings.time(40), reason: .lost)
         #expect(events.map(\.interaction.ending?.reason) == [.departed, .lost])
         #expect(events.map(\.time) == [30, 40].map(Sightings.time))
     }

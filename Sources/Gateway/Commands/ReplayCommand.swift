@@ -174,7 +174,7 @@ extension Configuration {
         return Configuration(
             place: place, topicPrefix: "beacons",
             broker: BrokerConfiguration(host: "localhost", port: 1883, clientID: "replay"), outboxCapacity: 10_000,
-            adapter: Adapter(index: 0), listedUUIDs: [],
+            adapters: [.index(Adapter(index: 0))], listedUUIDs: [],
             // Nothing leaves the machine: the pseudonyms need no secret, only to be the same every time.
             pseudonymSecret: Array("replay without configuration".utf8), rules: InteractionRules(),
             inventory: Inventory(),

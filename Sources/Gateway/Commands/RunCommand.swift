@@ -32,7 +32,10 @@ struct RunCommand: AsyncParsableCommand {
                 return
             }
             let daemon = Daemon(
-                configuration: configuration, openSource: { try HCIScanner(adapter: configuration.adapter) },
+                configuration: configuration,
+                makeSources: {
+                    try configuration.adapters.map { try AdapterScanner($0, path: configuration.scanPath) }
+                },
                 reload: { [config] in try Configuration.load(config).inventory },
                 logger: makeLogger(level: logLevel))
             try await daemon.run()

@@ -49,7 +49,7 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     private func showLive() async throws {
-        let scanner = try HCIScanner(adapter: adapter)
+        let scanner = try AdapterScanner(.index(adapter), endsWhenNotOpened: true)
         let service = ScanService(
             scanner: scanner, duration: duration,
             output: ScanOutput(all: all, isInteractive: Terminal.isInteractive, adapterName: nil))
@@ -67,7 +67,7 @@ struct ScanCommand: AsyncParsableCommand {
 
 /// Scans until the shutdown or for a while.
 private struct ScanService: Service {
-    var scanner: HCIScanner
+    var scanner: AdapterScanner
     var duration: Duration?
     var output: ScanOutput
 
@@ -92,15 +92,16 @@ private struct ScanService: Service {
     }
 
     private func show(
-        _ events: AsyncThrowingStream<HCIScanner.Event, any Error>, on output: inout ScanOutput
+        _ events: AsyncThrowingStream<AdapterScanner.Event, any Error>, on output: inout ScanOutput
     ) async throws {
         var iterator = events.makeAsyncIterator()
         do {
             while let event = try await iterator.next() {
                 switch event {
-                case .scanning: break
+                case .state(let state):
+                    if let error = state.error { Terminal.note("\(error.inOneLine); waiting until it is back") }
                 case .packets(let batch): try output.show(batch)
-                case .silence(let time): try output.advance(to: time)
+                case .silence(let now, _): try output.advance(to: now)
                 }
             }
         } catch {

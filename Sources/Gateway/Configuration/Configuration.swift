@@ -1,4 +1,5 @@
 import BeaconModel
+import BlueZScanner
 import MQTTBridge
 import Proximity
 import UARTConfig
@@ -9,7 +10,9 @@ struct Configuration: Sendable {
     var topicPrefix: String
     var broker: BrokerConfiguration
     var outboxCapacity: Int
-    var adapter: Adapter
+    var adapters: [AdapterSelector]
+    /// By which of the kernel's interfaces they are heard.
+    var scanPath = ScanPathKind.raw
     /// Beacons of other proximity UUIDs are strangers' and are only counted.
     var listedUUIDs: Set<ProximityUUID>
     /// Without one, phones are only counted.

@@ -1,4 +1,5 @@
 import BeaconModel
+import BlueZScanner
 import MQTTBridge
 import Proximity
 import UARTConfig
@@ -14,7 +15,10 @@ extension Configuration {
         let broker = readBroker(mqtt, place: place, readFile: readFile)
         let inventory = readInventory(root, path: path, readFile: readFile)
         let radio = root.table("radio")
-        let adapter = radio?.parsed("adapter", allowed: "hci0, hci1, ...") { Adapter($0) }
+        let adapters = radio.map { readAdapters($0) } ?? []
+        let scanPath = radio?.parsed("path", allowed: ScanPathKind.allCases.map(\.rawValue).joined(separator: ", ")) {
+            ScanPathKind(rawValue: $0)
+        }
         radio?.finish()
         let listed = readListedUUIDs(root, inventory: inventory)
         let secret = readSecret(root, place: place, readFile: readFile)
@@ -34,9 +38,35 @@ extension Configuration {
         }
         return Configuration(
             place: place, topicPrefix: prefix, broker: broker.broker, outboxCapacity: broker.outboxCapacity,
-            adapter: adapter ?? Adapter(index: 0), listedUUIDs: listed, pseudonymSecret: secret,
+            adapters: adapters.isEmpty ? [.index(Adapter(index: 0))] : adapters, scanPath: scanPath ?? .raw,
+            listedUUIDs: listed, pseudonymSecret: secret,
             rules: readRules(root), inventory: inventory, moduleProfile: profile,
             stateDirectory: directory ?? defaultStateDirectory)
+    }
+
+    private static func readAdapters(_ reader: TOMLReader) -> [AdapterSelector] {
+        let allowed = "hci0, hci1, ..., or an adapter's address: 00:1A:7D:DA:71:13"
+        if let one = reader.parsed("adapter", allowed: allowed, { AdapterSelector($0) }) {
+            if reader.strings("adapters") != nil {
+                reader.report("adapters", found: "is there beside adapter", allowed: "give one of the two")
+            }
+            return [one]
+        }
+        var adapters: [AdapterSelector] = []
+        for (index, text) in (reader.strings("adapters") ?? []).enumerated() {
+            guard let selector = AdapterSelector(text) else {
+                reader.report("adapters[\(index)]", found: "found \"\(text)\"", allowed: "must be \(allowed)")
+                continue
+            }
+            if adapters.contains(selector) {
+                reader.report("adapters[\(index)]", found: "\"\(text)\" is there twice", allowed: "name each once")
+            }
+            adapters.append(selector)
+        }
+        if adapters.count > 16 {
+            reader.report("adapters", found: "has \(adapters.count) entries", allowed: "must have 16 at most")
+        }
+        return adapters
     }
 
     private static func readModuleProfile(

@@ -10,7 +10,7 @@ import UnixSignals
 /// The gateway: its parts, wired, from configuration to shutdown.
 struct Daemon: Sendable {
     var configuration: Configuration
-    var openSource: @Sendable () throws -> any RadioSource
+    var makeSources: @Sendable () throws -> [any RadioSource]
     /// Reads the inventory anew.
     var reload: @Sendable () throws -> Inventory
     var logger: Logger
@@ -30,10 +30,11 @@ struct Daemon: Sendable {
         let publisher = MQTTPublisher(
             configuration: configuration.broker, status: .init(topic: topics.status, boot: boot),
             subscription: topics.commands, outboxCapacity: configuration.outboxCapacity, logger: logger)
+        let sources = try makeSources()
         let board = GatewayBoard(
             info: GatewayInfo(
                 version: Self.version, boot: boot, startedAt: WallClock.now().rfc3339,
-                adapters: [.init(name: configuration.adapter.description, scan: "off")], modules: []),
+                adapters: sources.map { .init(name: $0.name, scan: "off") }, modules: []),
             topic: topics.info, publisher: publisher)
         await board.announce()
         logger.info(
@@ -50,7 +51,7 @@ struct Daemon: Sendable {
                 HealthService(publisher: publisher, board: board, topic: topics.health, boot: boot),
                 fleet,
                 RadioService(
-                    openSource: openSource, audience: audience, configuration: configuration, boot: boot,
+                    sources: sources, audience: audience, configuration: configuration, boot: boot,
                     publisher: publisher, board: board, fleet: fleet, logger: logger),
             ]
         try await ServiceGroup(

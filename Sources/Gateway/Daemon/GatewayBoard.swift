@@ -7,7 +7,11 @@ actor GatewayBoard {
     private(set) var counts = IngestCounts()
     /// Events of which no record could be made.
     private(set) var unpublishable: UInt64 = 0
-    private(set) var radioError: String?
+    private(set) var radios: [RadioReport] = []
+    private(set) var hearing: GatewayStatus.Hearing = .off
+    /// Tells when the radios changed.
+    nonisolated let radioChanges: AsyncStream<Void>
+    private nonisolated let radiosChanged: AsyncStream<Void>.Continuation
     /// The beacons of our own modules.
     private(set) var ownBeacons: [BeaconID: AdvertisingInterval] = [:]
     /// Changes whenever they do.
@@ -20,18 +24,20 @@ actor GatewayBoard {
         self.info = info
         self.topic = topic
         self.publisher = publisher
+        (radioChanges, radiosChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
-
-    var scan: String { info.adapters.first?.scan ?? "off" }
 
     func setCounts(_ counts: IngestCounts, unpublishable: UInt64) {
         self.counts = counts
         self.unpublishable = unpublishable
     }
 
-    func setRadio(scan: String, error: String?) async {
-        radioError = error
-        if !info.adapters.isEmpty { info.adapters[0].scan = scan }
+    func setRadios(_ radios: [RadioReport], hearing: GatewayStatus.Hearing) async {
+        self.radios = radios
+        self.hearing = hearing
+        info.adapters = radios.map { .init(name: $0.name, scan: $0.scan) }
+        radiosChanged.yield()
+        await publisher.setHearing(hearing, adapters: radios.map(\.status))
         await announce()
     }
 

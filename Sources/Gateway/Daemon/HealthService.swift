@@ -1,10 +1,12 @@
+import AsyncAlgorithms
 import BeaconModel
+import BlueZScanner
 import Glibc
 import MQTTBridge
 import ServiceLifecycle
 import SystemIO
 
-/// Publishes every 30 s how the gateway is.
+/// Publishes how the gateway is: every 30 s, and when the radio changes, but not more often than once a second.
 struct HealthService: Service {
     var publisher: MQTTPublisher
     var board: GatewayBoard
@@ -13,18 +15,22 @@ struct HealthService: Service {
     var interval: Duration = .seconds(30)
 
     func run() async throws {
-        try? await cancelWhenGracefulShutdown {
-            var previous = await board.counts.reports
-            while true {
-                try await Task.sleep(for: interval)
+        await cancelWhenGracefulShutdown {
+            let timer = AsyncTimerSequence(interval: interval, clock: .continuous).map { _ in }
+            var previous = await (reports: board.counts.reports, at: ContinuousClock.now)
+            for await _ in merge(timer, board.radioChanges) {
+                // Changes come in groups.
+                try? await Task.sleep(for: .seconds(1))
+                if Task.isCancelled { return }
                 let counts = await board.counts
+                let now = ContinuousClock.now
                 let report = await HealthReport(
-                    boot: boot, time: WallClock.now(), scan: board.scan, radioError: board.radioError,
+                    boot: boot, time: WallClock.now(), hearing: board.hearing, radios: board.radios,
                     counts: counts, unpublishable: board.unpublishable, refused: publisher.refusedRecords,
-                    reportsSinceLast: counts.reports - previous, interval: interval,
+                    reportsSinceLast: counts.reports - previous.reports, interval: now - previous.at,
                     outboxDepth: publisher.outboxDepth, evicted: publisher.evictedRecords,
                     usage: ProcessUsage.current())
-                previous = counts.reports
+                previous = (counts.reports, now)
                 await publisher.publishOnce(JSON.encode(report), topic: topic)
             }
         }
@@ -35,8 +41,9 @@ struct HealthService: Service {
 struct HealthReport: Encodable, Sendable {
     var boot: UInt64
     var time: String
-    var scan: String
-    var radioError: String?
+    /// `hearing`, `quiet`, `deaf` or `off`.
+    var radio: String
+    var radios: [Radio]
     var reports: UInt64
     var reportsPerSecond: Double
     var lastReportAgeSeconds: Double?
@@ -46,22 +53,46 @@ struct HealthReport: Encodable, Sendable {
     var cpuSeconds: Double
     var residentBytes: UInt64
 
+    struct Radio: Encodable, Sendable {
+        var name: String
+        var adapter: String?
+        var path: String?
+        var state: String
+        var reason: String?
+        var error: String?
+        /// How often each has happened since the start.
+        var faults: [String: UInt64]
+        /// How often each was done about faults.
+        var steps: [String: UInt64]
+
+        init(_ report: RadioReport) {
+            name = report.name
+            adapter = report.state?.adapter.description
+            path = report.state?.path.rawValue
+            state = (report.state?.condition ?? .starting).rawValue
+            reason = report.state?.reason?.rawValue
+            error = report.state?.error?.what
+            faults = report.state?.faults.byName ?? [:]
+            steps = report.state?.steps.byName ?? [:]
+        }
+    }
+
     struct Outbox: Encodable, Sendable {
         var depth: Int
         var evicted: UInt64
     }
 
     init(
-        boot: UInt64, time: Timestamp, scan: String, radioError: String?, counts: IngestCounts,
+        boot: UInt64, time: Timestamp, hearing: GatewayStatus.Hearing, radios: [RadioReport], counts: IngestCounts,
         unpublishable: UInt64, refused: UInt64,
         reportsSinceLast: UInt64, interval: Duration, outboxDepth: Int, evicted: UInt64, usage: ProcessUsage
     ) {
         self.boot = boot
         self.time = time.rfc3339
-        self.scan = scan
-        self.radioError = radioError
+        radio = hearing.rawValue
+        self.radios = radios.map { Radio($0) }
         reports = counts.reports
-        reportsPerSecond = (Double(reportsSinceLast) / interval.inSeconds * 10).rounded() / 10
+        reportsPerSecond = (Double(reportsSinceLast) / max(0.1, interval.inSeconds) * 10).rounded() / 10
         lastReportAgeSeconds = counts.lastReportAt.map { (max(0, (time - $0).inSeconds) * 10).rounded() / 10 }
         drops = counts.defects
         drops["unknown"] = counts.unknown
@@ -73,6 +104,12 @@ struct HealthReport: Encodable, Sendable {
         outbox = Outbox(depth: outboxDepth, evicted: evicted)
         cpuSeconds = (usage.cpuSeconds * 100).rounded() / 100
         residentBytes = usage.residentBytes
+    }
+}
+
+extension Dictionary where Key: RawRepresentable<String>, Value == UInt64 {
+    fileprivate var byName: [String: UInt64] {
+        [String: UInt64](uniqueKeysWithValues: map { ($0.key.rawValue, $0.value) })
     }
 }
 

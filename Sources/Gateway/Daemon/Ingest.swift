@@ -12,6 +12,8 @@ struct Ingest: Sendable {
     /// Listens for the beacons of our own modules.
     private var air: AirWatch
     private var airEvents: [AirWatch.Event] = []
+    /// Whom the adapters hear all the time.
+    private var hearing = HearingWatch()
 
     /// - Parameter ownBeacons: those of our own modules.
     init(audience: Audience, rules: InteractionRules, ownBeacons: [BeaconID: AdvertisingInterval] = [:]) {
@@ -25,21 +27,32 @@ struct Ingest: Sendable {
         var events: [InteractionEvent] = []
         counts.droppedPackets += UInt64(clamping: batch.droppedPackets)
         let defects = batch.forEachReport { report, data in
-            if let sighting = sight(report, data) { events += tracker.observe(sighting) }
+            if let sighting = sight(report, data) {
+                events += tracker.observe(sighting)
+            } else {
+                events += tracker.heard(by: report.adapter, until: report.time)
+            }
         }
         for (defect, count) in defects { counts.defects[defect.rawValue, default: 0] += UInt64(count) }
-        if let time = batch.lastTime {
-            events += tracker.advance(to: time)
-            airEvents += air.advance(to: time)
-        }
+        if let time = batch.lastTime { airEvents += air.advance(to: time) }
         counts.refused = tracker.refusedSightings
         return events
     }
 
-    /// Says that nothing was heard until `time`.
-    mutating func advance(to time: Timestamp) -> [InteractionEvent] {
+    /// Says that the adapter heard whatever there was until `time`.
+    mutating func heard(by adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
         airEvents += air.advance(to: time)
-        return tracker.advance(to: time)
+        return tracker.heard(by: adapter, until: time)
+    }
+
+    /// Says that the adapter has been deaf until `time`.
+    mutating func deaf(_ adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
+        tracker.deaf(adapter, until: time)
+    }
+
+    /// What is to be thought of an adapter that hears nothing.
+    func suspicion(of adapter: Adapter, silentFor silence: Duration) -> HearingWatch.Suspicion? {
+        hearing.suspicion(of: adapter, silentFor: silence)
     }
 
     /// The radio failed: what is on the air isn't known.
@@ -65,8 +78,11 @@ struct Ingest: Sendable {
         counts.lastReportAt = report.time
         let decoded = AdvertisingData.decode(data)
         if let defect = decoded.defect { counts.defects[defect.rawValue, default: 0] += 1 }
+        var isOwn = false
+        defer { hearing.observe(report, isCanary: isOwn) }
         let news: [AirWatch.Event]
         if case .iBeacon(let beacon, let power)? = decoded.identity {
+            isOwn = air.listens(for: beacon)
             news = air.observe(
                 beacon, measuredPower: power, address: report.address, rssi: report.rssi, at: report.time)
         } else {

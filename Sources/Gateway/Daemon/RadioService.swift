@@ -1,3 +1,4 @@
+import AsyncAlgorithms
 import BeaconModel
 import BlueZScanner
 import Logging
@@ -5,12 +6,10 @@ import MQTTBridge
 import ServiceLifecycle
 import SystemIO
 
-/// Receives, turns what was received into records and hands them to the publisher, until the shutdown.
-///
-/// When the radio fails, the interactions end as `lost` and the radio is opened again, with backoff.
+/// Receives with all adapters, turns what was received into records and hands them to the publisher, until the
+/// shutdown.
 struct RadioService: Service {
-    /// Makes the source for one attempt.
-    var openSource: @Sendable () throws -> any RadioSource
+    var sources: [any RadioSource]
     var audience: Audience
     var configuration: Configuration
     var boot: UInt64
@@ -22,50 +21,70 @@ struct RadioService: Service {
     /// How long a radio may take to stop.
     private static let stopLimit: Duration = .milliseconds(500)
 
-    func run() async throws {
-        var core = RadioCore(configuration: configuration, audience: audience, boot: boot)
-        var backoff = Backoff()
-        var generator = SystemRandomNumberGenerator()
-        while !Task.isShuttingDownGracefully, !Task.isCancelled {
-            do {
-                try await receive(&core) { backoff.reset() }
-            } catch {
-                logger.error("the radio failed", metadata: .init(describing: error))
-                // A radio that can't be stopped cleanly was not deaf before.
-                if Task.isShuttingDownGracefully { break }
-                await board.setRadio(scan: "off", error: error.inOneLine)
-                core.ingest.becomeDeaf()
-                await deliver(core.ingest.endAll(at: WallClock.now(), reason: .lost), &core)
-                let wait = backoff.next(using: &generator)
-                try? await cancelWhenGracefulShutdown { try await Task.sleep(for: wait) }
-            }
-        }
-        await deliver(core.ingest.endAll(at: WallClock.now(), reason: .shutdown), &core)
-        await board.setRadio(scan: "off", error: nil)
-    }
+    private typealias SourceEvent = (source: Int, event: AdapterScanner.Event)
 
-    /// Serves one source until it ends.
-    private func receive(_ core: inout RadioCore, onScanning: () -> Void) async throws {
-        let source = try openSource()
-        let events = try source.events()
-        try await withGracefulShutdownHandler {
-            for try await event in events {
-                switch event {
-                case .scanning(let mode):
-                    onScanning()
-                    logger.info("scanning", metadata: ["adapter": "\(source.name)", "commands": "\(mode)"])
-                    await board.setRadio(scan: mode.rawValue, error: nil)
-                case .packets(let batch): await deliver(core.ingest.receive(batch), &core)
-                case .silence(let time): await deliver(core.ingest.advance(to: time), &core)
+    func run() async throws {
+        let channel = AsyncChannel<SourceEvent>()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for (index, source) in sources.enumerated() {
+                let events = try source.events()
+                group.addTask {
+                    for try await event in events { await channel.send((index, event)) }
                 }
             }
-        } onGracefulShutdown: {
-            source.stop()
-            // A controller whose firmware hangs isn't waited for: the farewell has to be said.
-            Task {
-                try? await Task.sleep(for: Self.stopLimit)
-                source.abandon()
+            group.addTask { await stopSources() }
+            group.addTask {
+                var core = RadioCore(configuration: configuration, audience: audience, boot: boot)
+                var radios = Radios(names: sources.map(\.name))
+                for await (index, event) in channel { await take(event, from: index, &radios, &core) }
+                await deliver(core.ingest.endAll(at: WallClock.now(), reason: .shutdown), &core)
             }
+            // The sources and what stops them; then nothing more comes.
+            for _ in 0...sources.count { try await group.next() }
+            channel.finish()
+            try await group.waitForAll()
+        }
+        await board.setRadios(sources.map { RadioReport(name: $0.name) }, hearing: .off)
+    }
+
+    private func stopSources() async {
+        try? await gracefulShutdown()
+        for source in sources { source.stop() }
+        // A controller whose firmware hangs isn't waited for: the farewell has to be said.
+        try? await Task.sleep(for: Self.stopLimit)
+        for source in sources { source.abandon() }
+    }
+
+    private func take(
+        _ event: AdapterScanner.Event, from index: Int, _ radios: inout Radios, _ core: inout RadioCore
+    ) async {
+        switch event {
+        case .state(let state):
+            log(state, of: sources[index])
+            radios.set(state, of: index, at: WallClock.now())
+            if radios.hearing == .deaf { core.ingest.becomeDeaf() }
+            await board.setRadios(radios.reports, hearing: radios.hearing)
+            await deliver([], &core)
+        case .packets(let batch):
+            radios.heard(by: index)
+            await deliver(core.ingest.receive(batch), &core)
+        case .silence(let now, let heardUntil):
+            let silence = radios.silence(of: index)
+            if let adapter = radios.adapter(of: index),
+                let suspicion = core.ingest.suspicion(of: adapter, silentFor: silence)
+            {
+                sources[index].suspect(isCertain: suspicion == .certain)
+            }
+            await deliver(core.silence(of: radios.reports[index].state, now: now, heardUntil: heardUntil), &core)
+        }
+    }
+
+    private func log(_ state: RadioState, of source: any RadioSource) {
+        let metadata: Logger.Metadata = ["adapter": "\(source.name)", "condition": "\(state.condition.rawValue)"]
+        if let error = state.error {
+            logger.error("the radio is deaf", metadata: metadata.merging(.init(describing: error)) { $1 })
+        } else {
+            logger.info("radio", metadata: metadata.merging(["commands": "\(state.mode?.rawValue ?? "none")"]) { $1 })
         }
     }
 
@@ -81,45 +100,5 @@ struct RadioService: Service {
         let (records, states) = core.publications(for: events, clockIsSynchronized: WallClock.isSynchronized)
         await publisher.publish(records)
         for (topic, payload) in states { await publisher.setState(payload, topic: topic) }
-    }
-}
-
-/// The pure part of the way from packets to publications.
-struct RadioCore: Sendable {
-    var ingest: Ingest
-    var factory: RecordFactory
-    var topics: Topics
-    var boot: UInt64
-    /// Of the board's, for which it listens.
-    var ownBeaconsVersion = 0
-    private var absent = AbsentBeacons()
-
-    init(configuration: Configuration, audience: Audience, boot: UInt64) {
-        ingest = Ingest(audience: audience, rules: configuration.rules)
-        topics = configuration.topics
-        factory = RecordFactory(
-            place: configuration.place, boot: boot, topics: topics, pseudonymizer: configuration.pseudonymizer)
-        self.boot = boot
-    }
-
-    /// Records, and the presence of those whom they are about.
-    mutating func publications(
-        for events: [InteractionEvent], clockIsSynchronized: Bool
-    ) -> (records: [Record], states: [(topic: String, payload: [UInt8])]) {
-        var records: [Record] = []
-        var states: [(topic: String, payload: [UInt8])] = []
-        for event in events {
-            if let record = factory.record(for: event, clockIsSynchronized: clockIsSynchronized) {
-                records.append(record)
-            }
-            if case .beacon(let beacon) = event.interaction.subject {
-                let interaction = event.interaction
-                states.append((topics.presence(beacon), PresencePayload(interaction, boot: boot).encoded))
-                if let forgotten = absent.update(beacon, isAbsent: interaction.ending != nil) {
-                    states.append((topics.presence(forgotten), []))
-                }
-            }
-        }
-        return (records, states)
     }
 }

@@ -3,10 +3,14 @@ import BlueZScanner
 
 /// Where packets come from: an adapter, or a radio that exists only in this process.
 protocol RadioSource: Sendable {
+    /// As the configuration names it.
     var name: String { get }
 
-    /// Starts receiving. The stream ends after `stop`, or with an error when the radio fails.
-    func events() throws -> AsyncThrowingStream<HCIScanner.Event, any Error>
+    /// Starts receiving. The stream ends after `stop`; a radio that fails says so in its state, and comes back by itself.
+    func events() throws -> AsyncThrowingStream<AdapterScanner.Event, any Error>
+
+    /// Says that something should be heard that isn't.
+    func suspect(isCertain: Bool)
 
     func stop()
 
@@ -14,8 +18,8 @@ protocol RadioSource: Sendable {
     func abandon()
 }
 
-extension HCIScanner: RadioSource {
-    var name: String { adapter.description }
+extension AdapterScanner: RadioSource {
+    var name: String { selector.description }
 
-    func events() throws -> AsyncThrowingStream<HCIScanner.Event, any Error> { try scan() }
+    func events() throws -> AsyncThrowingStream<AdapterScanner.Event, any Error> { try scan() }
 }

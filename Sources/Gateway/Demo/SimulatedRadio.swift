@@ -8,8 +8,8 @@ struct SimulatedRadio: RadioSource {
     let name = "a simulated radio"
     private let modules: [(module: EmulatedModule, distance: Double)]
     private let walkers: [Walker]
-    private let stream: AsyncThrowingStream<HCIScanner.Event, any Error>
-    private let continuation: AsyncThrowingStream<HCIScanner.Event, any Error>.Continuation
+    private let stream: AsyncThrowingStream<AdapterScanner.Event, any Error>
+    private let continuation: AsyncThrowingStream<AdapterScanner.Event, any Error>.Continuation
 
     /// Everybody advertises ten times a second.
     private static let interval: Duration = .milliseconds(100)
@@ -21,11 +21,14 @@ struct SimulatedRadio: RadioSource {
         (stream, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(1024))
     }
 
-    func events() -> AsyncThrowingStream<HCIScanner.Event, any Error> {
+    func events() -> AsyncThrowingStream<AdapterScanner.Event, any Error> {
         let transmission = Task { await transmit() }
         continuation.onTermination = { _ in transmission.cancel() }
         return stream
     }
+
+    /// It can't be deaf.
+    func suspect(isCertain: Bool) {}
 
     func stop() { continuation.finish() }
 
@@ -35,7 +38,10 @@ struct SimulatedRadio: RadioSource {
         var air = SimulatedAir()
         let start = ContinuousClock.now
         var next = start
-        continuation.yield(.scanning(.legacy))
+        var state = RadioState(adapter: Adapter(index: 0), path: .raw)
+        state.mode = .legacy
+        state.condition = .hearing
+        continuation.yield(.state(state))
         while !Task.isCancelled {
             let elapsed = ContinuousClock.now - start
             let fixed = modules.compactMap { module, distance -> SimulatedAir.Advertiser? in
@@ -45,7 +51,7 @@ struct SimulatedRadio: RadioSource {
             }
             let now = WallClock.now()
             let batch = air.batch(at: now, from: fixed + walkers.map { $0.advertiser(after: elapsed) })
-            continuation.yield(batch.isEmpty ? .silence(now) : .packets(batch))
+            continuation.yield(batch.isEmpty ? .silence(now: now, heardUntil: now) : .packets(batch))
             next += Self.interval
             try? await Task.sleep(until: next, clock: .continuous)
         }

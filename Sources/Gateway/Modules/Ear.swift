@@ -31,11 +31,11 @@ struct Hearing: Sendable {
 
 /// The Bluetooth adapter.
 struct AdapterEar: Ear {
-    private let scanner: HCIScanner
+    private let scanner: AdapterScanner
     let name: String
 
     init(_ adapter: Adapter) throws {
-        scanner = try HCIScanner(adapter: adapter)
+        scanner = try AdapterScanner(.index(adapter), endsWhenNotOpened: true)
         name = adapter.description
     }
 
@@ -43,10 +43,18 @@ struct AdapterEar: Ear {
         let events = try scanner.events()
         try await withTaskCancellationHandler {
             var isEnough = false
+            var isListening = false
             // To the end, when the controller doesn't scan any more.
             for try await event in events {
                 guard !isEnough else { continue }
-                if case .scanning = event { _ = body(.listening) }
+                if case .state(let state) = event {
+                    // Somebody who waits for a beacon is told at once that nobody listens.
+                    if let error = state.error { throw error }
+                    if state.condition != .starting, !isListening {
+                        isListening = true
+                        _ = body(.listening)
+                    }
+                }
                 if case .packets(let batch) = event {
                     _ = batch.forEachReport { report, data in
                         guard !isEnough, case .iBeacon(let beacon, let power)? = AdvertisingData.decode(data).identity

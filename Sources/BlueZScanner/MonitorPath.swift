@@ -1,0 +1,46 @@
+import BeaconModel
+import SystemIO
+
+/// Listens on the monitor channel to what another program's scan brings, and sends nothing.
+final class MonitorPath: ScanPath {
+    private let adapter: Adapter
+    private let observer: AdapterObserver
+    /// What was last said about scanning; `nil` before anything was said.
+    private var isScanning: Bool?
+    private var inputs: [RadioSupervisor.Input] = []
+
+    init(_ adapter: Adapter) throws(ScannerError) {
+        self.adapter = adapter
+        guard try Adapters.list().contains(where: { $0.adapter == adapter }) else { throw .noSuchAdapter(adapter) }
+        observer = try AdapterObserver(adapter, hearsAdvertising: true)
+    }
+
+    var descriptors: [CInt] { [observer.descriptor] }
+
+    func start() -> ScanMode { .legacy }
+
+    func receive(limit: Int) throws(ScannerError) -> HCIPacketBatch {
+        var batch = HCIPacketBatch()
+        let scan = try observer.notices(limit: limit) { packet, time in
+            batch.append(packet, time: time, adapter: adapter)
+        } _: {
+            inputs.append($0)
+        }
+        if let scan { isScanning = scan.on }
+        if !batch.isEmpty { isScanning = isScanning ?? true }
+        return batch
+    }
+
+    func notices() -> [RadioSupervisor.Input] {
+        defer { inputs = [] }
+        return inputs
+    }
+
+    func ask() throws(ScannerError) {
+        if isScanning != true { throw .nobodyScans(adapter) }
+    }
+
+    func rearm(gently: Bool) throws(ScannerError) { try ask() }
+
+    func stop() {}
+}
