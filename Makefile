@@ -1,7 +1,7 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
-BUILD_PACKAGES := libbluetooth-dev libmosquitto-dev libudev-dev pkg-config
+BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
-TEST_PACKAGES  := ckermit gkermit mosquitto mosquitto-clients ppp qemu-system-x86 cpio busybox-static xz-utils \
+TEST_PACKAGES  := ckermit dbus gkermit mosquitto mosquitto-clients ppp qemu-system-x86 cpio busybox-static xz-utils \
 	binutils
 
 # Tests beside the virtual machine; the virtual radio needs the real programs and is run by itself.

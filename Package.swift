@@ -24,8 +24,9 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
     targets: [
-        // C libraries of the system. Their pkg-config names are "bluez" and "libmosquitto".
+        // C libraries of the system. Their pkg-config names aren't those of the modules.
         .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
+        .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
@@ -38,7 +39,8 @@ let package = Package(
         // I/O, each with its pure half beside it.
         .target(name: "SystemIO", dependencies: ["BeaconModel", "CLinux"], swiftSettings: strict),
         .target(
-            name: "BlueZScanner", dependencies: ["BeaconModel", "CBluetooth", "SystemIO"], swiftSettings: strict),
+            name: "BlueZScanner", dependencies: ["BeaconModel", "CBluetooth", "CDBus", "CLinux", "SystemIO"],
+            swiftSettings: strict),
         .target(
             name: "UARTConfig", dependencies: ["Advertisement", "BeaconModel", "CLinux", "CUdev", "SystemIO"],
             swiftSettings: strict),
@@ -78,7 +80,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "BlueZScannerTests",
-            dependencies: ["Advertisement", "BeaconModel", "BlueZScanner", "SystemIO", "TestSupport"],
+            dependencies: ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "SystemIO", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ProximityTests", dependencies: ["BeaconModel", "Proximity", "TestSupport"], swiftSettings: strict),

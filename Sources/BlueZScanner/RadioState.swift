@@ -34,6 +34,8 @@ public struct RadioState: Equatable, Sendable {
         case notPermitted = "not-permitted"
         /// Somebody else has it for himself.
         case busy
+        /// bluetoothd, or the bus on which it is spoken to, isn't there.
+        case noService = "no-service"
         case failed
     }
 

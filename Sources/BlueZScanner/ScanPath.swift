@@ -32,7 +32,7 @@ extension ScanPathKind {
         case .raw: try RawPath(adapter)
         case .userChannel: try UserChannelPath(adapter)
         case .monitor: try MonitorPath(adapter)
-        case .dbus: throw .noBluetooth
+        case .dbus: try DBusPath(adapter)
         }
     }
 }

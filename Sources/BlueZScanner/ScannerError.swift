@@ -24,6 +24,16 @@ public enum ScannerError: OperatorError, Equatable {
     case busy(Adapter)
     case refused(Adapter, command: String, status: UInt8)
     case system(Adapter, SystemError)
+    /// There is no D-Bus system bus; the name of the bus' error.
+    case noSystemBus(Adapter, error: String)
+    /// bluetoothd isn't on the bus, or has left it.
+    case noBluetoothService(Adapter)
+    /// The adapter is off, or somebody switched it off.
+    case poweredOff(Adapter)
+    case serviceNotPermitted(Adapter)
+    case serviceNotAnswering(Adapter, call: String)
+    /// bluetoothd answered a call by an error with this name.
+    case serviceRefused(Adapter, call: String, error: String)
 
     public var what: String {
         switch self {
@@ -42,6 +52,13 @@ public enum ScannerError: OperatorError, Equatable {
         case .refused(let adapter, let command, let status):
             "\(adapter) refused \"\(command)\" with status 0x" + (status < 16 ? "0" : "") + String(status, radix: 16)
         case .system(let adapter, let error): "\(adapter): \(error.what)"
+        case .noSystemBus(let adapter, let error): "\(adapter): there is no D-Bus system bus (\(error))"
+        case .noBluetoothService(let adapter): "\(adapter): bluetoothd isn't running"
+        case .poweredOff(let adapter): "\(adapter) is switched off"
+        case .serviceNotPermitted(let adapter): "this process may not use \(adapter) through bluetoothd"
+        case .serviceNotAnswering(let adapter, let call): "\(adapter): bluetoothd doesn't answer \(call)"
+        case .serviceRefused(let adapter, let call, let error):
+            "\(adapter): bluetoothd refused \(call) with \(error)"
         }
     }
 
@@ -57,7 +74,13 @@ public enum ScannerError: OperatorError, Equatable {
         case .silent: "it answers commands, and beacons that must be there aren't heard"
         case .nobodyScans: "with path \"monitor\" another program has to scan"
         case .busy: "path \"user-channel\" needs the adapter for itself"
-        case .noBluetooth, .noSuchAdapter, .noAdapterWithAddress, .refused, .system: nil
+        case .noSystemBus, .noBluetoothService: "without it, or the capabilities for raw HCI, nothing can be heard"
+        case .poweredOff: "it was switched off through bluetoothd, is blocked by rfkill, or is being unplugged"
+        case .serviceNotPermitted: "a policy in /etc/dbus-1/system.d keeps this user from org.bluez"
+        case .serviceNotAnswering: "bluetoothd, the bus or the controller's firmware hangs"
+        case .serviceRefused(_, _, "org.bluez.Error.InProgress"):
+            "bluetoothd is still busy with the discovery before, or was just started; it takes about 10 s"
+        case .noBluetooth, .noSuchAdapter, .noAdapterWithAddress, .refused, .system, .serviceRefused: nil
         }
     }
 
@@ -76,16 +99,23 @@ public enum ScannerError: OperatorError, Equatable {
         case .nobodyScans: "start what shall scan, or set radio.path to \"raw\""
         case .busy: "stop the other program (`sudo systemctl stop bluetooth`), or set radio.path to \"raw\""
         case .refused(_, _, 0x0C): "stop other scanners; `sudo systemctl stop bluetooth` if nothing else needs it"
-        case .refused, .system: nil
+        case .noSystemBus: "sudo systemctl start dbus"
+        case .noBluetoothService: "sudo systemctl start bluetooth"
+        case .poweredOff(let adapter): "bluetoothctl power on, if \(adapter) is its adapter"
+        case .serviceNotPermitted: "run as a user whom the policy lets use org.bluez"
+        case .serviceNotAnswering: "sudo systemctl restart bluetooth; if that fails plug the adapter in again"
+        case .refused, .system, .serviceRefused: nil
         }
     }
 
     public var exitStatus: ExitStatus {
         switch self {
-        case .notPermitted: .permission
-        case .noBluetooth, .noSuchAdapter, .noAdapterWithAddress, .blocked, .removed, .down, .nobodyScans, .busy:
+        case .notPermitted, .serviceNotPermitted: .permission
+        case .noBluetooth, .noSuchAdapter, .noAdapterWithAddress, .blocked, .removed, .down, .nobodyScans, .busy,
+            .noSystemBus, .noBluetoothService, .poweredOff:
             .unavailable
-        case .notAnswering, .hardwareError, .silent, .refused, .system: .inputOutput
+        case .notAnswering, .hardwareError, .silent, .refused, .system, .serviceNotAnswering, .serviceRefused:
+            .inputOutput
         }
     }
 
@@ -93,16 +123,17 @@ public enum ScannerError: OperatorError, Equatable {
     public var reason: RadioState.Reason {
         switch self {
         case .noSuchAdapter, .noAdapterWithAddress: .noSuchAdapter
-        case .notPermitted: .notPermitted
+        case .notPermitted, .serviceNotPermitted: .notPermitted
         case .blocked: .blocked
         case .removed: .removed
-        case .down: .down
-        case .notAnswering: .notAnswering
+        case .down, .poweredOff: .down
+        case .notAnswering, .serviceNotAnswering: .notAnswering
         case .hardwareError: .hardwareError
         case .silent: .silent
         case .nobodyScans: .scanStopped
         case .busy: .busy
-        case .noBluetooth, .refused, .system: .failed
+        case .noSystemBus, .noBluetoothService: .noService
+        case .noBluetooth, .refused, .system, .serviceRefused: .failed
         }
     }
 
@@ -118,6 +149,27 @@ public enum ScannerError: OperatorError, Equatable {
             case EBUSY: .busy(adapter)
             case ETIMEDOUT: .notAnswering(adapter, command: operation)
             default: .system(adapter, SystemError(operation, errorNumber: errorNumber))
+            }
+    }
+
+    init(_ adapter: Adapter, _ error: BusError) {
+        self =
+            switch error {
+            case .unreachable(let name): .noSystemBus(adapter, error: name)
+            case .lost: .noSystemBus(adapter, error: "it has closed the connection")
+            case .noAnswer(let call): .serviceNotAnswering(adapter, call: call)
+            case .outOfMemory: .system(adapter, SystemError("use D-Bus", errorNumber: ENOMEM))
+            case .refused(let call, let name):
+                switch name {
+                case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner",
+                    "org.freedesktop.DBus.Error.NoReply":
+                    .noBluetoothService(adapter)
+                case "org.freedesktop.DBus.Error.UnknownObject": .noSuchAdapter(adapter)
+                case "org.freedesktop.DBus.Error.AccessDenied": .serviceNotPermitted(adapter)
+                case "org.bluez.Error.NotReady": .poweredOff(adapter)
+                case "org.bluez.Error.Blocked": .blocked(adapter)
+                default: .serviceRefused(adapter, call: call, error: name)
+                }
             }
     }
 

@@ -2,6 +2,7 @@
 #ifndef CLINUX_SHIM_H
 #define CLINUX_SHIM_H
 #include <pthread.h>
+#include <sys/epoll.h>
 #include <sys/timex.h>
 
 /* Declared only under _GNU_SOURCE. */

@@ -42,4 +42,18 @@ struct ScannerErrorTests {
     func notPermitted() throws {
         #expect(try #require(ScannerError.notPermitted(adapter).remedy).contains("cap_net_raw,cap_net_admin+ep"))
     }
+
+    @Test("What is wrong between this process and bluetoothd is told apart, each with its exit status")
+    func busErrors() {
+        func error(_ error: BusError) -> ScannerError { ScannerError(adapter, error) }
+        #expect(error(.unreachable("org.x")).what == "hci1: there is no D-Bus system bus (org.x)")
+        #expect(error(.lost).exitStatus == .unavailable)
+        #expect(error(.noAnswer(call: "GetAll")).what == "hci1: bluetoothd doesn't answer GetAll")
+        #expect(
+            error(.refused(call: "X", error: "org.freedesktop.DBus.Error.AccessDenied")).exitStatus == .permission)
+        #expect(
+            error(.refused(call: "X", error: "org.freedesktop.DBus.Error.NameHasNoOwner")).what
+                == "hci1: bluetoothd isn't running")
+        #expect(error(.refused(call: "X", error: "org.y")).what == "hci1: bluetoothd refused X with org.y")
+    }
 }

@@ -16,6 +16,10 @@ enum OptionValue {
         try require(UInt16(text).flatMap { $0 > 0 ? $0 : nil }, "from 1 to 65535")
     }
 
+    static func scanPath(_ text: String) throws -> ScanPathChoice {
+        try require(ScanPathChoice(text), ScanPathChoice.allowed)
+    }
+
     /// dBm.
     static func measuredPower(_ text: String) throws -> Int8 {
         try require(Int8(text).flatMap { (-127...20).contains($0) ? $0 : nil }, "from -127 to 20 dBm")

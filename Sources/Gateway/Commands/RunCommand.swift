@@ -34,7 +34,8 @@ struct RunCommand: AsyncParsableCommand {
             let daemon = Daemon(
                 configuration: configuration,
                 makeSources: {
-                    try configuration.adapters.map { try AdapterScanner($0, path: configuration.scanPath) }
+                    let path = configuration.scanPath ?? .automatic()
+                    return try configuration.adapters.map { try AdapterScanner($0, path: path) }
                 },
                 reload: { [config] in try Configuration.load(config).inventory },
                 logger: makeLogger(level: logLevel))

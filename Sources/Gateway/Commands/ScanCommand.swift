@@ -12,13 +12,20 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "Shows what is on the air: a live table in a terminal, JSON lines in a pipe.",
         discussion: """
-            Scans passively with the duplicate filter off. Needs root, or once:
+            Scans passively with the duplicate filter off. For that it needs root, or once:
               sudo setcap cap_net_raw,cap_net_admin+ep $(command -v beacon-gateway)
+            Without it hears what bluetoothd tells, which is less.
             Ctrl-C ends it and switches scanning off.
             """)
 
     @Option(help: "The Bluetooth adapter (default: hci0).", transform: OptionValue.adapter)
     var adapter = Adapter(index: 0)
+
+    @Option(
+        help: ArgumentHelp(
+            "How to hear: auto (raw where this process may, else dbus), raw, user-channel, monitor or dbus."),
+        transform: OptionValue.scanPath)
+    var path = ScanPathChoice.automatic
 
     @Option(help: ArgumentHelp("A btsnoop capture to read instead of an adapter.", valueName: "file"))
     var replay: String?
@@ -49,7 +56,8 @@ struct ScanCommand: AsyncParsableCommand {
     }
 
     private func showLive() async throws {
-        let scanner = try AdapterScanner(.index(adapter), endsWhenNotOpened: true)
+        let scanner = try AdapterScanner(
+            .index(adapter), path: path.kind ?? .automatic(), endsWhenNotOpened: true)
         let service = ScanService(
             scanner: scanner, duration: duration,
             output: ScanOutput(all: all, isInteractive: Terminal.isInteractive, adapterName: nil))

@@ -11,8 +11,8 @@ struct Configuration: Sendable {
     var broker: BrokerConfiguration
     var outboxCapacity: Int
     var adapters: [AdapterSelector]
-    /// By which of the kernel's interfaces they are heard.
-    var scanPath = ScanPathKind.raw
+    /// By which of the kernel's interfaces they are heard; `nil`: by the best that this process may use.
+    var scanPath: ScanPathKind?
     /// Beacons of other proximity UUIDs are strangers' and are only counted.
     var listedUUIDs: Set<ProximityUUID>
     /// Without one, phones are only counted.

@@ -16,9 +16,7 @@ extension Configuration {
         let inventory = readInventory(root, path: path, readFile: readFile)
         let radio = root.table("radio")
         let adapters = radio.map { readAdapters($0) } ?? []
-        let scanPath = radio?.parsed("path", allowed: ScanPathKind.allCases.map(\.rawValue).joined(separator: ", ")) {
-            ScanPathKind(rawValue: $0)
-        }
+        let scanPath = radio?.parsed("path", allowed: ScanPathChoice.allowed) { ScanPathChoice($0) }
         radio?.finish()
         let listed = readListedUUIDs(root, inventory: inventory)
         let secret = readSecret(root, place: place, readFile: readFile)
@@ -38,7 +36,7 @@ extension Configuration {
         }
         return Configuration(
             place: place, topicPrefix: prefix, broker: broker.broker, outboxCapacity: broker.outboxCapacity,
-            adapters: adapters.isEmpty ? [.index(Adapter(index: 0))] : adapters, scanPath: scanPath ?? .raw,
+            adapters: adapters.isEmpty ? [.index(Adapter(index: 0))] : adapters, scanPath: scanPath?.kind,
             listedUUIDs: listed, pseudonymSecret: secret,
             rules: readRules(root), inventory: inventory, moduleProfile: profile,
             stateDirectory: directory ?? defaultStateDirectory)

@@ -35,7 +35,7 @@ struct AdapterEar: Ear {
     let name: String
 
     init(_ adapter: Adapter) throws {
-        scanner = try AdapterScanner(.index(adapter), endsWhenNotOpened: true)
+        scanner = try AdapterScanner(.index(adapter), path: .automatic(), endsWhenNotOpened: true)
         name = adapter.description
     }
 

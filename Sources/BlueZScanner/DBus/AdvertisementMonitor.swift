@@ -1,0 +1,78 @@
+/// The object by which bluetoothd is asked to monitor advertisements (BlueZ documentation,
+/// org.bluez.AdvertisementMonitor.rst); its value is the path below which the object is.
+///
+/// While a monitor is active the kernel asks the controller for every advertisement instead of the first of each device,
+/// for discovery too. That is all that a monitor is registered for: what is heard comes by discovery.
+enum AdvertisementMonitor: String {
+    /// For the kernel to match. It matches nothing, because bluetoothd would call us for each advertisement that matches,
+    /// which costs it more than the report itself.
+    case matchedByHost = "/beacon_gateway/host"
+    /// For a controller that matches by itself, and may then report only what matches.
+    case matchedByController = "/beacon_gateway/controller"
+
+    private static let interface = "org.bluez.AdvertisementMonitor1"
+
+    struct Pattern: Equatable, Sendable {
+        /// Where in the AD structure's data.
+        var position: UInt8
+        var type: UInt8
+        var bytes: [UInt8]
+    }
+
+    var root: String { rawValue }
+    private var path: String { rawValue + "/monitor" }
+
+    var patterns: [Pattern] {
+        switch self {
+        // 3D Information Data is of two bytes (Assigned Numbers, 2.3; 3D Synchronization Profile 1.0, 5.2).
+        case .matchedByHost: [Pattern(position: 30, type: 0x3D, bytes: [0x00])]
+        // iBeacon (Apple Proximity Beacon Specification R1); Exposure Notification (Exposure Notification Bluetooth
+        // Specification 1.2).
+        case .matchedByController:
+            [
+                Pattern(position: 0, type: 0xFF, bytes: [0x4C, 0x00, 0x02, 0x15]),
+                Pattern(position: 0, type: 0x16, bytes: [0x6F, 0xFD]),
+            ]
+        }
+    }
+
+    /// Answers what bluetoothd calls.
+    static func serve(_ call: BusMessage) -> BusMessage? {
+        if call.isCall(BlueZ.objectManager, "GetManagedObjects") {
+            return call.path.flatMap { AdvertisementMonitor(rawValue: $0) }.flatMap { call.answer($0.describe) }
+        }
+        // Activate, Release, DeviceFound, DeviceLost: what is heard comes by other signals.
+        return call.interface == interface ? call.answer() : nil
+    }
+
+    private func describe(_ writer: inout BusWriter) {
+        writer.array(of: "{oa{sa{sv}}}") { objects in
+            objects.entry { object in
+                object.objectPath(path)
+                object.array(of: "{sa{sv}}") { interfaces in
+                    interfaces.entry { entry in
+                        entry.string(Self.interface)
+                        entry.array(of: "{sv}", properties)
+                    }
+                }
+            }
+        }
+    }
+
+    private func properties(_ writer: inout BusWriter) {
+        writer.property("Type", "s") { $0.string("or_patterns") }
+        // Every packet.
+        writer.property("RSSISamplingPeriod", "q") { $0.uint16(0) }
+        writer.property("Patterns", "a(yyay)") { value in
+            value.array(of: "(yyay)") { list in
+                for pattern in patterns {
+                    list.structure { fields in
+                        fields.byte(pattern.position)
+                        fields.byte(pattern.type)
+                        fields.bytes(pattern.bytes)
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import CDBus
+import CLinux
+import Glibc
+import SystemIO
+
+/// A private connection to a D-Bus message bus, for one thread.
+///
+/// It is not driven by libdbus' dispatcher: messages are taken from its queue, so that a call that waits for its answer
+/// can serve calls that come in meanwhile.
+final class BusConnection {
+    /// No single wait is longer.
+    static let longestWait: Duration = .seconds(3)
+
+    /// A reply of several MB is what bluetoothd gives for some thousand devices; more is not read at once.
+    private static let mostBytes: CLong = 16 * 1024 * 1024
+    /// Messages that came while an answer was awaited. More are dropped: they are reports, and the next ones come soon.
+    private static let mostWaiting = 4096
+
+    private let pointer: OpaquePointer
+    private let serve: ((BusMessage) -> BusMessage?)?
+    private var waiting: [BusMessage] = []
+    private var uniqueName = ""
+
+    /// - Parameters:
+    ///   - address: of the bus, as in `DBUS_SYSTEM_BUS_ADDRESS`.
+    ///   - serve: answers a call from another program; calls that it doesn't answer are refused. If none is given
+    ///     `next` gives the calls too.
+    init(address: String, serve: ((BusMessage) -> BusMessage?)? = nil) throws(BusError) {
+        self.serve = serve
+        var error = DBusError()
+        dbus_error_init(&error)
+        guard let pointer = dbus_connection_open_private(address, &error) else {
+            let name = error.name.map { String(cString: $0) } ?? "unknown error"
+            dbus_error_free(&error)
+            throw .unreachable(name)
+        }
+        self.pointer = pointer
+        // libdbus would end the process when the bus goes away.
+        dbus_connection_set_exit_on_disconnect(pointer, 0)
+        dbus_connection_set_max_message_size(pointer, Self.mostBytes)
+        dbus_connection_set_max_received_size(pointer, Self.mostBytes)
+        var answer = try callBus("Hello").reader
+        uniqueName = answer.string() ?? ""
+    }
+
+    deinit {
+        waiting = []
+        dbus_connection_close(pointer)
+        dbus_connection_unref(pointer)
+    }
+
+    /// The name by which the bus knows this connection.
+    var name: String { uniqueName }
+
+    /// Readable when the bus has sent something.
+    var descriptor: CInt {
+        var descriptor: CInt = -1
+        return dbus_connection_get_unix_fd(pointer, &descriptor) != 0 ? descriptor : -1
+    }
+
+    /// Whether `next` has something without anything more being received.
+    var hasWaiting: Bool {
+        !waiting.isEmpty || dbus_connection_get_dispatch_status(pointer) == DBUS_DISPATCH_DATA_REMAINS
+    }
+
+    /// Calls a method of the bus itself.
+    @discardableResult
+    func callBus(_ member: String, _ write: (inout BusWriter) -> Void = { _ in }) throws(BusError) -> BusMessage {
+        try call(
+            .call(
+                "org.freedesktop.DBus", path: "/org/freedesktop/DBus", interface: "org.freedesktop.DBus", member,
+                write))
+    }
+
+    /// Sends a call and waits for its answer, at most `timeout`.
+    @discardableResult
+    func call(_ message: BusMessage?, timeout: Duration = longestWait) throws(BusError) -> BusMessage {
+        guard let message else { throw .outOfMemory }
+        let serial = try send(message)
+        let deadline = ContinuousClock.now + min(timeout, Self.longestWait)
+        while true {
+            while let received = pop() {
+                if received.answeredSerial != serial {
+                    if waiting.count < Self.mostWaiting { waiting.append(received) }
+                    continue
+                }
+                if let error = received.errorName { throw .refused(call: message.member ?? "?", error: error) }
+                return received
+            }
+            let rest = deadline - ContinuousClock.now
+            guard rest > .zero else { throw .noAnswer(call: message.member ?? "?") }
+            let (seconds, attoseconds) = rest.components
+            try exchange(milliseconds: CInt(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000 + 1))
+        }
+    }
+
+    /// Puts a message into the queue; gives its serial number.
+    @discardableResult
+    func send(_ message: BusMessage?) throws(BusError) -> UInt32 {
+        var serial: UInt32 = 0
+        guard let message, dbus_connection_send(pointer, message.pointer, &serial) != 0 else { throw .outOfMemory }
+        return serial
+    }
+
+    /// Sends what can be sent and receives what is there, after waiting so long for something to do.
+    func exchange(milliseconds: CInt = 0) throws(BusError) {
+        guard dbus_connection_read_write(pointer, milliseconds) != 0 else { throw .lost }
+    }
+
+    /// The next message that was received and isn't served.
+    func next() -> BusMessage? {
+        if !waiting.isEmpty { return waiting.removeFirst() }
+        return pop()
+    }
+
+    /// Takes the next message from libdbus' queue; serves calls on the way.
+    private func pop() -> BusMessage? {
+        while let pointer = dbus_connection_pop_message(pointer) {
+            let message = BusMessage(owning: pointer)
+            guard message.isCall, let serve else { return message }
+            let answer = serve(message) ?? message.refusal("org.freedesktop.DBus.Error.UnknownMethod")
+            if message.wantsAnswer { _ = try? send(answer) }
+        }
+        return nil
+    }
+}
