@@ -1,8 +1,8 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
 BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
-TEST_PACKAGES  := ckermit dbus gkermit mosquitto mosquitto-clients ppp qemu-system-x86 cpio busybox-static xz-utils \
-	binutils
+TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio dbus gkermit mosquitto mosquitto-clients ppp \
+	qemu-system-x86 tshark xz-utils
 
 # Tests beside the virtual machine; the virtual radio needs the real programs and is run by itself.
 UNIT_TESTS := --skip VirtualRadioTests
@@ -11,7 +11,7 @@ UNIT_TESTS := --skip VirtualRadioTests
 SANITIZED_TESTS := $(UNIT_TESTS) --skip SoakTests --skip SweepTests --skip FuzzTests --skip ModuleProbeTests \
 	--skip ChatScriptTests
 
-.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz soak bench-modules lint format scripts clean packages
+.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz soak bench-modules bench-ingest lint format scripts clean packages
 
 build: packages
 	swift build
@@ -35,6 +35,7 @@ test-virtual-radio: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	@Tests/VirtualRadio/build-base.sh
 	swift build --build-tests
+	swift build -c release --product beacon-gateway
 	swift test --skip-build --filter VirtualRadioTests
 
 # The unit tests under ThreadSanitizer and AddressSanitizer, each with a build of its own.
@@ -56,16 +57,22 @@ soak: packages
 	SOAK_DAYS=$${SOAK_DAYS:-30} swift test -c release -Xswiftc -enable-testing --scratch-path .build/soak --filter SoakTests
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
 
 format:
-	swift format --in-place --recursive --parallel Package.swift Sources Tests
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks
 
 # The scripts for people without the gateway.
 # How long modules take, and what looking after them costs.
 bench-modules: release
 	@scripts/packages.sh $(DEMO_PACKAGES)
 	@Benchmarks/modules.sh .build/release/beacon-gateway
+
+# How fast reports are decoded and followed: beside C, beside other decoders, in a flood, and in the whole program.
+bench-ingest: release
+	@scripts/packages.sh $(DEMO_PACKAGES)
+	swift build -c release --product IngestBenchmark --static-swift-stdlib
+	@Benchmarks/ingest.sh .build/release/IngestBenchmark .build/release/beacon-gateway
 
 # Writes firmware-scripts/ anew.
 scripts: packages

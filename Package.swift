@@ -42,6 +42,8 @@ let package = Package(
             name: "BlueZScanner", dependencies: ["BeaconModel", "CBluetooth", "CDBus", "CLinux", "SystemIO"],
             swiftSettings: strict),
         .target(
+            name: "Exchange", dependencies: ["BeaconModel", "CBluetooth", "SystemIO"], swiftSettings: strict),
+        .target(
             name: "UARTConfig", dependencies: ["Advertisement", "BeaconModel", "CLinux", "CUdev", "SystemIO"],
             swiftSettings: strict),
         .target(name: "ModuleEmulator", dependencies: ["BeaconModel", "CLinux", "SystemIO"], swiftSettings: strict),
@@ -58,10 +60,11 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "ModuleEmulator", "MQTTBridge", "Proximity",
-                "SystemIO", "UARTConfig",
+                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Exchange", "ModuleEmulator", "MQTTBridge",
+                "Proximity", "SystemIO", "UARTConfig",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -69,6 +72,13 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
+
+        // How fast reports are read and followed, beside the same in C: `make bench-ingest`.
+        .target(name: "IngestC", path: "Benchmarks/IngestC"),
+        .executableTarget(
+            name: "IngestBenchmark",
+            dependencies: ["Advertisement", "BeaconModel", "BlueZScanner", "IngestC", "Proximity"],
+            path: "Benchmarks/Ingest", swiftSettings: strict),
 
         // Tests, and what they share.
         .target(
@@ -81,6 +91,9 @@ let package = Package(
         .testTarget(
             name: "BlueZScannerTests",
             dependencies: ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "SystemIO", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "ExchangeTests", dependencies: ["BeaconModel", "Exchange", "SystemIO", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ProximityTests", dependencies: ["BeaconModel", "Proximity", "TestSupport"], swiftSettings: strict),
@@ -107,8 +120,13 @@ let package = Package(
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.
         .executableTarget(
             name: "VirtualController", path: "Tests/VirtualRadio/VirtualController", swiftSettings: strict),
+        // Connects to phones of that controller.
+        .executableTarget(
+            name: "ExchangeProbe", dependencies: ["BeaconModel", "BlueZScanner", "Exchange", "SystemIO"],
+            path: "Tests/VirtualRadio/ExchangeProbe", swiftSettings: strict),
         .testTarget(
-            name: "VirtualRadioTests", dependencies: ["Gateway", "SystemIO", "TestSupport", "VirtualController"],
+            name: "VirtualRadioTests",
+            dependencies: ["ExchangeProbe", "Gateway", "SystemIO", "TestSupport", "VirtualController"],
             path: "Tests/VirtualRadio/VirtualRadioTests", swiftSettings: strict),
     ]
 )

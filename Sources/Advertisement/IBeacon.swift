@@ -1,24 +1,20 @@
 public import BeaconModel
 
 /// Apple's iBeacon format (Apple, "Proximity Beacon Specification", release R1).
-public enum IBeacon {
+public enum IBeacon: AdvertisementFormat {
     /// Company identifier 0x004C little-endian, type 0x02, length 0x15.
     private static let prefix: [4 of UInt8] = [0x4C, 0x00, 0x02, 0x15]
     /// Prefix, UUID, major, minor, measured power.
     private static let length = 25
 
-    static func isPrefix(of value: Span<UInt8>) -> Bool {
-        value.count >= 4 && value[0] == prefix[0] && value[1] == prefix[1] && value[2] == prefix[2]
-            && value[3] == prefix[3]
-    }
-
-    /// Reads manufacturer specific data that has the prefix; `nil` when it is too short.
-    static func decode(_ value: Span<UInt8>) -> AdvertisedIdentity? {
-        guard value.count >= length else { return nil }
+    static func read(_ value: Span<UInt8>, into findings: inout Findings) {
+        // Apple's type 0x02 with another length is none.
+        guard value.count > 3, value[3] == 0x15 else { return AppleDeviceFormat.read(value, into: &findings) }
+        guard value.count >= length else { return findings.note(.truncatedIBeacon) }
         let beacon = BeaconID(
             uuid: ProximityUUID(bits: value.bigEndian(UInt128.self, at: 4)),
             major: value.bigEndian(UInt16.self, at: 20), minor: value.bigEndian(UInt16.self, at: 22))
-        return .iBeacon(beacon, measuredPower: Int8(bitPattern: value[24]))
+        findings.take(.iBeacon(beacon, measuredPower: Int8(bitPattern: value[24])), .iBeacon)
     }
 
     /// The 30 bytes that advertise `beacon`: flags (LE General Discoverable, no BR/EDR) and the iBeacon.

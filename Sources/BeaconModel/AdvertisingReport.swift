@@ -11,12 +11,17 @@ public struct AdvertisingReport: Equatable, Sendable {
     public var rssi: RSSI?
     public var isConnectable: Bool
     public var isScanResponse: Bool
-    /// `false` for a fragment of extended advertising data that another report continues, or that was cut off.
-    public var isComplete: Bool
+    /// Whether it came in extended PDUs, of which several can make one advertisement.
+    public var isExtended: Bool
+    /// Whether the data are all of the advertisement's.
+    public var dataStatus: DataStatus
+    /// Which of the advertiser's sets it is, 0 to 15; `nil` when it doesn't say.
+    public var advertisingSet: UInt8?
 
     public init(
         time: Timestamp, adapter: Adapter, address: BluetoothAddress, addressKind: AddressKind, rssi: RSSI?,
-        isConnectable: Bool, isScanResponse: Bool, isComplete: Bool
+        isConnectable: Bool, isScanResponse: Bool, isExtended: Bool = false, dataStatus: DataStatus = .complete,
+        advertisingSet: UInt8? = nil
     ) {
         self.time = time
         self.adapter = adapter
@@ -25,7 +30,17 @@ public struct AdvertisingReport: Equatable, Sendable {
         self.rssi = rssi
         self.isConnectable = isConnectable
         self.isScanResponse = isScanResponse
-        self.isComplete = isComplete
+        self.isExtended = isExtended
+        self.dataStatus = dataStatus
+        self.advertisingSet = advertisingSet
+    }
+
+    public enum DataStatus: Sendable {
+        case complete
+        /// Another report continues the data.
+        case moreToCome
+        /// The controller didn't receive the rest, or had no room for it.
+        case truncated
     }
 
     public enum AddressKind: Sendable {

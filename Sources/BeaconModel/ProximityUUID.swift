@@ -1,9 +1,11 @@
 /// The 128-bit UUID that says whose an iBeacon is; written in lower case, as in the topics.
 public struct ProximityUUID: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The 16 bytes as one big-endian number, in the order in which the UUID is printed and transmitted.
-    public let bits: UInt128
+    private let words: Words128
 
-    public init(bits: UInt128) { self.bits = bits }
+    public init(bits: UInt128) { words = Words128(bits) }
+
+    /// The 16 bytes as one big-endian number, in the order in which the UUID is printed and transmitted.
+    public var bits: UInt128 { words.bits }
 
     /// Reads `8-4-4-4-12` hexadecimal digits in either case, or the same 32 digits without hyphens.
     ///
@@ -23,7 +25,7 @@ public struct ProximityUUID: Hashable, Comparable, Sendable, CustomStringConvert
             position += 1
         }
         guard digits == 32, text.utf8.count == 32 || text.utf8.count == 36 else { return nil }
-        self.bits = bits
+        self.init(bits: bits)
     }
 
     public static func < (left: ProximityUUID, right: ProximityUUID) -> Bool { left.bits < right.bits }

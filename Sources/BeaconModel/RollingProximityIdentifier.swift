@@ -1,10 +1,12 @@
 /// The 16 bytes by which a phone with Exposure Notification is known for about 15 minutes
 /// (Google and Apple, "Exposure Notification Bluetooth Specification" 1.2, section "Advertising Payload").
 public struct RollingProximityIdentifier: Hashable, Comparable, Sendable, CustomStringConvertible {
-    /// The bytes as one big-endian number, in the order of transmission.
-    public let bits: UInt128
+    private let words: Words128
 
-    public init(bits: UInt128) { self.bits = bits }
+    public init(bits: UInt128) { words = Words128(bits) }
+
+    /// The bytes as one big-endian number, in the order of transmission.
+    public var bits: UInt128 { words.bits }
 
     public static func < (left: Self, right: Self) -> Bool { left.bits < right.bits }
 

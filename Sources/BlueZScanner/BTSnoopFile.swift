@@ -8,9 +8,11 @@ public struct BTSnoopFile: ~Copyable {
     private let path: String
     private let descriptor: CInt
     private var datalink = Datalink.h4
-    private var buffer: [UInt8] = []
-    private var consumed = 0
-    /// Offset in the file of `buffer[consumed]`.
+    /// What was read and not consumed yet is `buffer[start..<end]`.
+    private var buffer = [UInt8](repeating: 0, count: 24 + longestRecord + 128 * 1024)
+    private var start = 0
+    private var end = 0
+    /// Offset in the file of `buffer[start]`.
     private var offset: UInt64 = 0
     private var atEnd = false
 
@@ -19,17 +21,17 @@ public struct BTSnoopFile: ~Copyable {
         case monitor = 2001
     }
 
-    /// btsnoop counts microseconds from the start of the year 0; this is 1970-01-01T00:00:00Z.
-    private static let unixEpoch: Int64 = 0x00DC_DDB3_0F2F_8000
     /// No HCI packet is longer; a longer record is damage.
     private static let longestRecord = 0x1_0000 + 16
+    /// A batch of long packets ends before `limit`, so that no file can make it large.
+    private static let fullBatch = 1024 * 1024
 
     /// - Throws: `CaptureError` when the file can't be read or isn't such a capture.
     public init(path: String) throws(CaptureError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(SystemError("open \(path)", errorNumber: errno)) }
-        guard try fill(16), buffer.prefix(8).elementsEqual("btsnoop\0".utf8) else {
+        guard try fill(16), buffer[start..<(start + 8)].elementsEqual("btsnoop\0".utf8) else {
             throw .notBTSnoop(path: path)
         }
         let version = number(at: 8)
@@ -43,12 +45,12 @@ public struct BTSnoopFile: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The next packets, at most `limit`; `nil` at the end of the file.
+    /// The next packets, at most `limit` and not many more than a megabyte; `nil` at the end of the file.
     ///
     /// - Throws: `CaptureError` at a damaged record, after everything before it was returned.
     public mutating func next(limit: Int) throws(CaptureError) -> HCIPacketBatch? {
         var batch = HCIPacketBatch()
-        while batch.count < limit {
+        while batch.count < limit, batch.byteCount < Self.fullBatch {
             do throws(CaptureError) {
                 guard try readRecord(into: &batch) else { break }
             } catch {
@@ -63,7 +65,7 @@ public struct BTSnoopFile: ~Copyable {
     /// - Returns: `false` at the end of the file.
     private mutating func readRecord(into batch: inout HCIPacketBatch) throws(CaptureError) -> Bool {
         guard try fill(24) else {
-            if buffer.count == consumed { return false }
+            if start == end { return false }
             throw .truncated(path: path, byte: offset)
         }
         let length = Int(number(at: 4))
@@ -72,16 +74,16 @@ public struct BTSnoopFile: ~Copyable {
         let flags = number(at: 8)
         let timestamp = Int64(bitPattern: UInt64(number(at: 16)) << 32 | UInt64(number(at: 20)))
         // Times before 1970 become 1970; after that the subtraction can't overflow.
-        let time = Timestamp(microseconds: max(timestamp, Self.unixEpoch) - Self.unixEpoch)
-        let packet = buffer[(consumed + 24)..<(consumed + 24 + length)]
+        let epoch = BTSnoopEncoding.unixEpoch
+        let time = Timestamp(microseconds: max(timestamp, epoch) - epoch)
+        let packet = buffer[(start + 24)..<(start + 24 + length)]
         switch datalink {
         case .h4:
             batch.append(packet, time: time, adapter: Adapter(index: 0))
         case .monitor:
-            // The upper half of the flags is the adapter, the lower half the kind of record; 3 is an HCI event,
-            // stored without its packet type.
-            if flags & 0xFFFF == 3 {
-                batch.append([0x04] + packet, time: time, adapter: Adapter(index: UInt16(flags >> 16)))
+            // An event is stored without its packet type.
+            if UInt16(truncatingIfNeeded: flags) == BTSnoopEncoding.Opcode.event {
+                batch.append(packet, ofType: 0x04, time: time, adapter: Adapter(index: UInt16(flags >> 16)))
             }
         }
         consume(24 + length)
@@ -89,31 +91,34 @@ public struct BTSnoopFile: ~Copyable {
     }
 
     private func number(at position: Int) -> UInt32 {
-        buffer[(consumed + position)..<(consumed + position + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+        buffer[(start + position)..<(start + position + 4)].reduce(0) { $0 << 8 | UInt32($1) }
     }
 
     private mutating func consume(_ count: Int) {
-        consumed += count
+        start += count
         offset += UInt64(count)
     }
 
-    /// Reads until `count` bytes are there; `false` when the file ends before.
+    /// Reads until `count` bytes are there, at most a record; `false` when the file ends before.
     private mutating func fill(_ count: Int) throws(CaptureError) -> Bool {
-        while buffer.count - consumed < count {
+        while end - start < count {
             if atEnd { return false }
-            buffer.removeFirst(consumed)
-            consumed = 0
-            var received = 0
-            var failure: CInt = 0
-            buffer += [UInt8](unsafeUninitializedCapacity: 64 * 1024) { room, count in
-                received = read(descriptor, room.baseAddress, room.count)
-                failure = errno
-                count = max(0, received)
+            if start > 0 {
+                let rest = start..<end
+                buffer.withUnsafeMutableBytes { bytes in
+                    bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[rest]))
+                }
+                start = 0
+                end = rest.count
+            }
+            let received = buffer.withUnsafeMutableBytes { bytes in
+                read(descriptor, bytes.baseAddress.map { $0 + end }, bytes.count - end)
             }
             if received < 0 {
-                if failure == EINTR { continue }
-                throw .unreadable(SystemError("read \(path)", errorNumber: failure))
+                if errno == EINTR { continue }
+                throw .unreadable(SystemError("read \(path)", errorNumber: errno))
             }
+            end += received
             atEnd = received == 0
         }
         return true

@@ -33,7 +33,8 @@ public enum CaptureError: OperatorError {
     public var remedy: String? {
         switch self {
         case .unreadable: nil
-        case .notBTSnoop, .unsupported: "record with `btmon -w FILE`, or take a phone's Bluetooth HCI snoop log"
+        case .notBTSnoop, .unsupported:
+            "record with `beacon-gateway record FILE`, or take a phone's Bluetooth HCI snoop log"
         case .truncated: "a recording that was still being written ends like this; stop the recorder first"
         case .damaged: "copy the file again from where it was recorded"
         }

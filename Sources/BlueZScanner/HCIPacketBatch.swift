@@ -4,14 +4,14 @@ public import BeaconModel
 ///
 /// The packets lie in one buffer, so that a report costs no allocation of its own.
 public struct HCIPacketBatch: Sendable {
-    private var bytes: [UInt8] = []
-    private var packets: [Packet] = []
+    @usableFromInline var bytes: [UInt8] = []
+    @usableFromInline var packets: [Packet] = []
 
-    private struct Packet {
-        var time: Timestamp
-        var adapter: Adapter
-        var start: Int
-        var count: Int
+    @usableFromInline struct Packet: Sendable {
+        @usableFromInline var time: Timestamp
+        @usableFromInline var adapter: Adapter
+        @usableFromInline var start: Int
+        @usableFromInline var count: Int
     }
 
     /// Packets that were lost just before this batch because its consumer was too slow.
@@ -22,6 +22,8 @@ public struct HCIPacketBatch: Sendable {
     public var isEmpty: Bool { packets.isEmpty }
     /// Packets, of which each can carry several reports or none.
     public var count: Int { packets.count }
+    /// Bytes of all packets.
+    var byteCount: Int { bytes.count }
     /// When the first packet was received.
     public var firstTime: Timestamp? { packets.first?.time }
     /// When the last packet was received.
@@ -34,10 +36,31 @@ public struct HCIPacketBatch: Sendable {
         packets.append(Packet(time: time, adapter: adapter, start: start, count: bytes.count - start))
     }
 
+    /// Adds one packet whose packet-type byte is apart from it.
+    mutating func append(_ packet: some Sequence<UInt8>, ofType type: UInt8, time: Timestamp, adapter: Adapter) {
+        let start = bytes.count
+        bytes.append(type)
+        bytes.append(contentsOf: packet)
+        packets.append(Packet(time: time, adapter: adapter, start: start, count: bytes.count - start))
+    }
+
+    /// Hands every packet to `body`, in the order of reception, with its packet-type byte.
+    public func forEachPacket<Failure: Error>(
+        _ body: (Span<UInt8>, Timestamp, Adapter) throws(Failure) -> Void
+    ) throws(Failure) {
+        let span = bytes.span
+        for packet in packets {
+            try body(
+                span.extracting(packet.start..<(packet.start + packet.count)), packet.time, packet.adapter)
+        }
+    }
+
     /// Hands every advertising report to `body`, in the order of reception, with its advertising data.
     ///
     /// - Returns: how many packets were advertising events that broke the format, by defect.
-    public func forEachReport(_ body: (AdvertisingReport, Span<UInt8>) -> Void) -> [AdvertisingEvent.Defect: Int] {
+    @inlinable public func forEachReport(_ body: (AdvertisingReport, Span<UInt8>) -> Void) -> [AdvertisingEvent.Defect:
+        Int]
+    {
         var defects: [AdvertisingEvent.Defect: Int] = [:]
         let span = bytes.span
         for packet in packets {

@@ -6,8 +6,10 @@ public struct HearingWatch: Sendable {
     public enum Suspicion: Sendable {
         /// Others than we could explain it: whoever was here may have left.
         case likely
-        /// One of our own beacons was heard until the silence began, or another adapter still hears what this one did.
-        case certain
+        /// One of our own beacons was heard until the silence began.
+        case ownBeacon
+        /// Another adapter still hears what this one did.
+        case otherAdapter
     }
 
     /// A silence that is shorter says nothing.
@@ -39,13 +41,13 @@ public struct HearingWatch: Sendable {
             return nil
         }
         let regulars = hearing.regularsAtTheEnd
-        if regulars.contains(where: \.isCanary) { return .certain }
+        if regulars.contains(where: \.isCanary) { return .ownBeacon }
         for (other, otherHearing) in adapters.enumerated() where other != index {
             guard let otherHearing else { continue }
             let isHeardThere = regulars.contains { regular in
                 otherHearing.sender(regular.address).map { $0.lastHeard > hearing.lastReport + .seconds(2) } ?? false
             }
-            if isHeardThere { return .certain }
+            if isHeardThere { return .otherAdapter }
         }
         return regulars.count { !$0.isFading } >= Self.fewestStrangers ? .likely : nil
     }

@@ -212,8 +212,12 @@ struct RadioSupervisor: Sendable {
 
     private mutating func failed(_ error: ScannerError, _ now: Duration) -> [Action] {
         let wasOpen = isOpen
-        // One that was unplugged goes on being that, and not one that never was.
-        if state.reason != .removed || error.reason != .noSuchAdapter { become(deaf: error.reason, error: error) }
+        // One that has been there was unplugged.
+        if error.reason == .noSuchAdapter, state.mode != nil {
+            become(deaf: .removed, error: .removed(state.adapter))
+        } else {
+            become(deaf: error.reason, error: error)
+        }
         switch error.reason {
         case .removed, .noSuchAdapter, .blocked: return closing(openAt: now + Self.lookEvery)
         case .down: return closing(openAt: now + Self.bringUpAfter)

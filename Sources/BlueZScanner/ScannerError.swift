@@ -80,6 +80,7 @@ public enum ScannerError: OperatorError, Equatable {
         case .serviceNotAnswering: "bluetoothd, the bus or the controller's firmware hangs"
         case .serviceRefused(_, _, "org.bluez.Error.InProgress"):
             "bluetoothd is still busy with the discovery before, or was just started; it takes about 10 s"
+        case .serviceRefused(_, "Set", _): "it can't switch the adapter on; mostly rfkill is what blocks it"
         case .noBluetooth, .noSuchAdapter, .noAdapterWithAddress, .refused, .system, .serviceRefused: nil
         }
     }
@@ -104,6 +105,7 @@ public enum ScannerError: OperatorError, Equatable {
         case .poweredOff(let adapter): "bluetoothctl power on, if \(adapter) is its adapter"
         case .serviceNotPermitted: "run as a user whom the policy lets use org.bluez"
         case .serviceNotAnswering: "sudo systemctl restart bluetooth; if that fails plug the adapter in again"
+        case .serviceRefused(_, "Set", _): "rfkill list bluetooth, and sudo rfkill unblock bluetooth"
         case .refused, .system, .serviceRefused: nil
         }
     }

@@ -62,10 +62,20 @@ public struct RecordFactory: Sendable {
         case .beacon(let beacon):
             return (beacon, .init(kind: "gateway", id: path))
         case .exposureNotification(let identifier):
-            guard let pseudonymizer, let beacon = place.beacon else { return nil }
-            let pseudonym = pseudonymizer.pseudonym(
-                for: identifier.description, site: place.site, day: interaction.startedAt.day)
-            return (beacon, .init(kind: "exposure-notification", id: pseudonym))
+            return phone(.exposureNotification, identifier.description, on: interaction.startedAt)
+        case .contactApp(let app, let address):
+            return phone(.init(app), "\(app.rawValue)/address/\(address)", on: interaction.startedAt)
+        case .contactUser(let app, let code):
+            return phone(.init(app), "\(app.rawValue)/code/\(code)", on: interaction.startedAt)
         }
+    }
+
+    /// A phone is near the gateway's own beacon, and known by a pseudonym only.
+    private func phone(
+        _ kind: AdvertisedIdentity.Kind, _ identity: String, on time: Timestamp
+    ) -> (BeaconID, InteractionPayload.Counterpart)? {
+        guard let pseudonymizer, let beacon = place.beacon else { return nil }
+        let pseudonym = pseudonymizer.pseudonym(for: identity, site: place.site, day: time.day)
+        return (beacon, .init(kind: kind.name, id: pseudonym))
     }
 }

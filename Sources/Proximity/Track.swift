@@ -4,6 +4,8 @@ import BeaconModel
 struct Track: Sendable {
     let subject: Subject
     private(set) var number: UInt64
+    /// Before `startedAt` when the interaction continues another.
+    let firstSeenAt: Timestamp
     private(set) var startedAt: Timestamp
     private(set) var lastSeenAt: Timestamp
     /// Which heard it last.
@@ -19,9 +21,10 @@ struct Track: Sendable {
     private var measuredPower: Int8?
     private var minutesWithin = Within(threeMetres: 0, sixMetres: 0)
 
-    init(number: UInt64, sighting: Sighting, at time: Timestamp) {
+    init(number: UInt64, subject: Subject, sighting: Sighting, at time: Timestamp) {
         self.number = number
-        subject = sighting.identity.subject
+        self.subject = subject
+        firstSeenAt = time
         startedAt = time
         lastSeenAt = time
         adapter = sighting.adapter
@@ -69,7 +72,7 @@ struct Track: Sendable {
 
     private mutating func take(_ sighting: Sighting, at time: Timestamp) {
         samples += 1
-        if case .iBeacon(_, let power) = sighting.identity { measuredPower = power }
+        if let power = sighting.identity.measuredPower { measuredPower = power }
         guard let rssi = sighting.rssi, rssi.isPlausible else { return }
         histogram.add(rssi)
         if filter == nil { filter = RSSIFilter(rssi, at: time) } else { filter?.update(rssi, at: time) }

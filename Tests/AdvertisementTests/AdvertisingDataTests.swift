@@ -17,9 +17,9 @@ struct AdvertisingDataTests {
         #expect(decode(first + second + parts[0]) == .init(identity: .referenceBeacon))
     }
 
-    @Test("A zero length ends the data, whatever follows")
+    @Test("A zero length ends the data; bytes other than zero after it are a defect and aren't read")
     func earlyTermination() {
-        #expect(decode(Payload.flags(0x06) + [0x00] + Payload.iBeacon) == .init())
+        #expect(decode(Payload.flags(0x06) + [0x00] + Payload.iBeacon) == .init(defect: .dataAfterEnd))
         #expect(decode([0x00]) == .init())
     }
 
@@ -32,7 +32,74 @@ struct AdvertisingDataTests {
 
     @Test("A structure with a type and no value is passed over")
     func emptyStructure() {
-        #expect(decode([0x01, 0xFF] + [0x01, 0x16] + Payload.iBeacon) == .init(identity: .referenceBeacon))
+        #expect(decode([0x01, 0x01] + [0x01, 0x0A] + Payload.iBeacon) == .init(identity: .referenceBeacon))
+    }
+
+    @Test(
+        "Structures too short for what their type begins with are counted, and what follows is read",
+        arguments: [
+            (UInt8(0xFF), 0..<2, AdvertisingData.Defect.truncatedManufacturerData),
+            (0x16, 0..<2, .truncatedServiceData), (0x20, 0..<4, .truncatedServiceData),
+            (0x21, 0..<16, .truncatedServiceData),
+        ])
+    func shortValues(type: UInt8, lengths: Range<Int>, defect: AdvertisingData.Defect) {
+        for length in lengths {
+            let short = Payload.structure(type, [UInt8](repeating: 0x11, count: length))
+            #expect(decode(short + Payload.iBeacon) == .init(identity: .referenceBeacon, defect: defect))
+        }
+    }
+
+    @Test(
+        "A list of services that ends within one is counted",
+        arguments: [(UInt8(0x02), 3), (0x03, 1), (0x06, 15), (0x07, 17)])
+    func raggedList(type: UInt8, length: Int) {
+        let list = Payload.structure(type, [UInt8](repeating: 0x11, count: length))
+        #expect(decode(list) == .init(defect: .truncatedServiceList))
+    }
+
+    @Test("A name of 248 bytes is the longest")
+    func names248() {
+        let longest = String(repeating: "x", count: 248)
+        #expect(decode(Payload.name(longest)) == .init())
+        #expect(decode(Payload.name(longest + "x")) == .init(defect: .overLongName))
+    }
+
+    @Test("Two different beacons in one advertisement are counted, and the first is taken")
+    func contradiction() {
+        var other = Payload.iBeacon
+        other[other.count - 2] ^= 1
+        let contradictory = AdvertisingData.Decoded(identity: .referenceBeacon, defect: .contradictoryIdentities)
+        #expect(decode(Payload.iBeacon + other) == contradictory)
+        #expect(decode(Payload.iBeacon + Payload.iBeacon) == .init(identity: .referenceBeacon))
+    }
+
+    @Test("A beacon that says two powers is one beacon")
+    func twoPowers() {
+        var other = Payload.iBeacon
+        other[other.count - 1] ^= 1
+        #expect(decode(Payload.iBeacon + other) == .init(identity: .referenceBeacon))
+    }
+
+    @Test("A truncated structure after an iBeacon is counted, and the iBeacon kept")
+    func defectAfterIBeacon() {
+        #expect(
+            decode(Payload.iBeacon + [0x05, 0x09]) == .init(identity: .referenceBeacon, defect: .truncatedStructure))
+    }
+
+    @Test(
+        "Manufacturer data of no known kind are told apart by company",
+        arguments: [
+            ([UInt8(0x06), 0x00, 0x01], AdvertisingData.Company.microsoft), ([0x4C, 0x00], .apple),
+            ([0x4C, 0x00, 0xBE], .apple), ([0x4D, 0x00, 0x02, 0x15], .other), ([0x00, 0x06, 0x01], .other),
+        ])
+    func companies(value: [UInt8], company: AdvertisingData.Company) {
+        #expect(decode(Payload.structure(0xFF, value)) == .init(company: company))
+    }
+
+    @Test("An identity is small enough to be copied for every report")
+    func size() {
+        #expect(MemoryLayout<AdvertisedIdentity>.size <= 24)
+        #expect(MemoryLayout<AdvertisingData.Decoded>.size <= 32)
     }
 
     @Test(
@@ -90,6 +157,11 @@ struct AdvertisingDataTests {
     func names() {
         let names = AdvertisingData.Defect.allCases.map(\.rawValue)
         #expect(
-            names == ["truncated-structure", "truncated-ibeacon", "wrong-exposure-notification-length"])
+            names == [
+                "truncated-structure", "data-after-end", "contradictory-identities", "truncated-manufacturer-data",
+                "truncated-service-data", "truncated-service-list", "over-long-name", "truncated-ibeacon",
+                "truncated-altbeacon", "wrong-exposure-notification-length", "wrong-eddystone-length",
+                "invalid-eddystone-url", "wrong-overflow-length",
+            ])
     }
 }

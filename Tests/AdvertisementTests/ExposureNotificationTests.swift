@@ -23,11 +23,14 @@ struct ExposureNotificationTests {
         #expect(decode(others + Payload.exposureNotification + power) == .init(identity: .referencePhone))
     }
 
-    @Test("The metadata are no part of the identity")
+    @Test("The metadata are read, and are no part of who it is")
     func metadata() {
         var value = Payload.exposureNotificationValue
         value.replaceSubrange(18..<22, with: [0xFF, 0xFF, 0xFF, 0xFF])
-        #expect(decode(Payload.structure(0x16, value)) == .init(identity: .referencePhone))
+        let decoded = decode(Payload.structure(0x16, value))
+        #expect(
+            decoded == .init(identity: .exposureNotification(Payload.identifier, encryptedMetadata: 0xFFFF_FFFF)))
+        #expect(decoded.identity?.subject(address: nil) == .exposureNotification(Payload.identifier))
     }
 
     @Test("Another length is counted and is nobody", arguments: Array(2..<22) + [23, 24, 40])
@@ -41,17 +44,17 @@ struct ExposureNotificationTests {
         #expect(decode(Payload.structure(0x16, uuid + Payload.exposureNotificationValue.dropFirst(2))) == .init())
     }
 
-    @Test("Service data too short for a UUID is nobody's defect", arguments: 0..<2)
+    @Test("Service data too short for a UUID is a defect of its own", arguments: 0..<2)
     func shorterThanUUID(length: Int) {
         let value = Array(Payload.exposureNotificationValue.prefix(length))
-        #expect(decode(Payload.structure(0x16, value)) == .init())
+        #expect(decode(Payload.structure(0x16, value)) == .init(defect: .truncatedServiceData))
     }
 
-    @Test("Of two phones in one advertisement the first is taken")
+    @Test("Of two phones in one advertisement the first is taken, and the contradiction is counted")
     func first() {
         var second = Payload.exposureNotificationValue
         second[2] = 0xFF
         let data = Payload.exposureNotification + Payload.structure(0x16, second)
-        #expect(decode(data) == .init(identity: .referencePhone))
+        #expect(decode(data) == .init(identity: .referencePhone, defect: .contradictoryIdentities))
     }
 }

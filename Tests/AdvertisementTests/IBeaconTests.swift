@@ -52,7 +52,15 @@ struct IBeaconTests {
     func otherPrefix(position: Int, byte: UInt8) {
         var value = Payload.iBeaconValue
         value[position] = byte
-        #expect(decode(Payload.structure(0xFF, value)) == .init())
+        let identity = decode(Payload.structure(0xFF, value)).identity
+        if case .iBeacon? = identity { Issue.record("\(value) is an iBeacon") }
+    }
+
+    @Test("Apple's type 0x02 with another length is an Apple device", arguments: [UInt8(0x00), 0x14, 0x16])
+    func otherLength(length: UInt8) {
+        var value = Payload.iBeaconValue
+        value[3] = length
+        #expect(decode(Payload.structure(0xFF, value)) == .init(identity: .appleDevice(type: 0x02)))
     }
 
     @Test("The bytes of an iBeacon under another AD type are none", arguments: [UInt8(0x09), 0x16, 0x21, 0xFE])
@@ -66,9 +74,15 @@ struct IBeaconTests {
         #expect(decode(data) == .init(defect: .truncatedIBeacon))
     }
 
-    @Test("Manufacturer data too short for the prefix is nobody's defect", arguments: 0..<4)
-    func shorterThanPrefix(length: Int) {
-        #expect(decode(Payload.structure(0xFF, Array(Payload.iBeaconValue.prefix(length)))) == .init())
+    @Test("Manufacturer data too short for the prefix are no iBeacon")
+    func shorterThanPrefix() {
+        func decoded(_ length: Int) -> AdvertisingData.Decoded {
+            decode(Payload.structure(0xFF, Array(Payload.iBeaconValue.prefix(length))))
+        }
+        #expect(decoded(0) == .init(defect: .truncatedManufacturerData))
+        #expect(decoded(1) == .init(defect: .truncatedManufacturerData))
+        #expect(decoded(2) == .init(company: .apple))
+        #expect(decoded(3) == .init(identity: .appleDevice(type: 0x02)))
     }
 
     @Test("A whole iBeacon after a truncated one is read, and the defect is kept")

@@ -30,16 +30,18 @@ enum Payload {
     static func structure(_ type: UInt8, _ value: [UInt8]) -> [UInt8] { [UInt8(value.count + 1), type] + value }
 
     /// Everything that the decoder knows, in several surroundings.
-    static let good: [[UInt8]] = [
-        reference, iBeacon, flags(0x1A) + iBeacon, iBeacon + name("badge"), name("badge") + iBeacon + flags(0x06),
-        serviceList + exposureNotification, flags(0x1A) + serviceList + exposureNotification,
-        exposureNotification + name("phone"), exposureNotification + iBeacon, iBeacon + exposureNotification,
-    ]
+    static let good: [[UInt8]] =
+        [
+            reference, iBeacon, flags(0x1A) + iBeacon, iBeacon + name("badge"), name("badge") + iBeacon + flags(0x06),
+            serviceList + exposureNotification, flags(0x1A) + serviceList + exposureNotification,
+            exposureNotification + name("phone"), exposureNotification + iBeacon, iBeacon + exposureNotification,
+        ] + formats
 }
 
 extension AdvertisedIdentity {
     static let referenceBeacon = AdvertisedIdentity.iBeacon(Payload.beacon, measuredPower: -59)
-    static let referencePhone = AdvertisedIdentity.exposureNotification(Payload.identifier)
+    static let referencePhone = AdvertisedIdentity.exposureNotification(
+        Payload.identifier, encryptedMetadata: 0xA0A1_A2A3)
 }
 
 func decode(_ bytes: [UInt8]) -> AdvertisingData.Decoded { AdvertisingData.decode(bytes.span) }

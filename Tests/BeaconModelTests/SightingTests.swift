@@ -9,7 +9,7 @@ struct SightingTests {
     func fromReport() {
         let report = AdvertisingReport(
             time: Timestamp(microseconds: 5), adapter: Adapter(index: 1), address: BluetoothAddress(bits: 7),
-            addressKind: .random, rssi: RSSI(dBm: -70), isConnectable: false, isScanResponse: false, isComplete: true)
+            addressKind: .random, rssi: RSSI(dBm: -70), isConnectable: false, isScanResponse: false)
         let sighting = Sighting(report: report, identity: .iBeacon(beacon, measuredPower: -59))
         #expect(sighting.time == Timestamp(microseconds: 5))
         #expect(sighting.adapter == Adapter(index: 1))
@@ -19,14 +19,15 @@ struct SightingTests {
 
     @Test("A beacon is the same subject at whatever power it says")
     func subjectOfBeacon() {
-        #expect(AdvertisedIdentity.iBeacon(beacon, measuredPower: -59).subject == .beacon(beacon))
-        #expect(AdvertisedIdentity.iBeacon(beacon, measuredPower: -80).subject == .beacon(beacon))
+        #expect(AdvertisedIdentity.iBeacon(beacon, measuredPower: -59).subject(address: nil) == .beacon(beacon))
+        #expect(AdvertisedIdentity.iBeacon(beacon, measuredPower: -80).subject(address: nil) == .beacon(beacon))
     }
 
     @Test("A phone's subject is its rolling identifier, printed as 32 digits")
     func subjectOfPhone() {
         let identifier = RollingProximityIdentifier(bits: 0xAB)
-        #expect(AdvertisedIdentity.exposureNotification(identifier).subject == .exposureNotification(identifier))
+        let identity = AdvertisedIdentity.exposureNotification(identifier, encryptedMetadata: 1)
+        #expect(identity.subject(address: nil) == .exposureNotification(identifier))
         #expect(identifier.description == "000000000000000000000000000000ab")
     }
 }

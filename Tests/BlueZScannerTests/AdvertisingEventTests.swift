@@ -16,8 +16,7 @@ struct AdvertisingEventTests {
             heard.reports == [
                 AdvertisingReport(
                     time: Heard.time, adapter: Heard.adapter, address: BluetoothAddress(bits: 0xC011_2233_4401),
-                    addressKind: .random, rssi: RSSI(dBm: -60), isConnectable: true, isScanResponse: false,
-                    isComplete: true)
+                    addressKind: .random, rssi: RSSI(dBm: -60), isConnectable: true, isScanResponse: false)
             ])
         #expect(heard.data == [Packet.data])
         #expect(heard.defects.isEmpty)
@@ -50,7 +49,8 @@ struct AdvertisingEventTests {
         let report = try #require(Heard(Packet.legacy(Packet.legacyReport(type: type))).reports.first)
         #expect(report.isConnectable == isConnectable)
         #expect(report.isScanResponse == isScanResponse)
-        #expect(report.isComplete)
+        #expect(report.dataStatus == .complete)
+        #expect(report.advertisingSet == nil)
     }
 
     @Test(
@@ -75,8 +75,7 @@ struct AdvertisingEventTests {
             heard.reports == [
                 AdvertisingReport(
                     time: Heard.time, adapter: Heard.adapter, address: BluetoothAddress(bits: 0xC011_2233_4401),
-                    addressKind: .random, rssi: RSSI(dBm: -60), isConnectable: true, isScanResponse: false,
-                    isComplete: true)
+                    addressKind: .random, rssi: RSSI(dBm: -60), isConnectable: true, isScanResponse: false)
             ])
         #expect(heard.data == [Packet.data])
         #expect(heard.defects.isEmpty)
@@ -87,7 +86,7 @@ struct AdvertisingEventTests {
         let data = (0..<200).map { UInt8($0) }
         let heard = Heard(Packet.extended(Packet.extendedReport(data: data)))
         #expect(heard.data == [data])
-        #expect(heard.reports.map(\.isComplete) == [true])
+        #expect(heard.reports.map(\.dataStatus) == [.complete])
         #expect(heard.defects.isEmpty)
     }
 
@@ -108,11 +107,22 @@ struct AdvertisingEventTests {
     }
 
     @Test(
-        "A fragment that is continued, and one that was cut off, aren't complete",
-        arguments: [(UInt16(0x0000), true), (0x0020, false), (0x0040, false), (0x0021, false), (0x0013, true)])
-    func fragments(type: UInt16, isComplete: Bool) throws {
+        "A fragment that is continued, and one that was cut off, are told from complete data",
+        arguments: [
+            (UInt16(0x0000), AdvertisingReport.DataStatus.complete), (0x0020, .moreToCome), (0x0040, .truncated),
+            (0x0060, .truncated), (0x0021, .moreToCome), (0x0013, .complete),
+        ])
+    func fragments(type: UInt16, status: AdvertisingReport.DataStatus) throws {
         let report = try #require(Heard(Packet.extended(Packet.extendedReport(type: type))).reports.first)
-        #expect(report.isComplete == isComplete)
+        #expect(report.dataStatus == status)
+    }
+
+    @Test(
+        "The advertising set is 0 to 15; anything else is none",
+        arguments: [(UInt8(0), UInt8?(0)), (15, 15), (0xFF, nil)])
+    func advertisingSet(byte: UInt8, set: UInt8?) throws {
+        let report = try #require(Heard(Packet.extended(Packet.extendedReport(set: byte))).reports.first)
+        #expect(report.advertisingSet == set)
     }
 
     @Test(
@@ -282,6 +292,6 @@ struct AdvertisingEventTests {
                 return
             }
         }
-        #expect(defects == Set(AdvertisingEvent.Defect.allCases), generator.comment)
+        #expect(defects == [.truncatedEvent, .truncatedReport], generator.comment)
     }
 }

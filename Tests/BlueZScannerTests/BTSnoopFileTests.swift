@@ -155,6 +155,38 @@ struct BTSnoopFileTests {
         #expect(batches.flatMap { Heard($0).data } == [EventPacket.data])
     }
 
+    @Test("Long packets end a batch early, so that a file can't make it large, and none is lost")
+    func longPackets() throws {
+        let record = BTSnoop.record([UInt8](repeating: 0x02, count: 65_552))
+        var contents = BTSnoop.header()
+        for _ in 0..<40 { contents += record }
+        let (batches, error) = try readAll(TemporaryFile(contents), limit: 1000)
+        #expect(error == nil)
+        #expect(batches.map(\.count) == [16, 16, 8])
+    }
+
+    @Test("A capture that comes through a pipe, a few bytes at a time, is read like a file")
+    func pipe() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/pipe"
+        #expect(mkfifo(path, 0o600) == 0)
+        var contents = BTSnoop.header()
+        for second in 0..<50 { contents += BTSnoop.record(Self.packet, time: Int64(second)) }
+        let bytes = contents
+        async let written: Bool = DedicatedThread.run(name: "pipe") {
+            let descriptor = open(path, O_WRONLY)
+            defer { close(descriptor) }
+            return bytes.indices.allSatisfy { index in
+                bytes[index..<(index + 1)].withUnsafeBytes { write(descriptor, $0.baseAddress, 1) } == 1
+            }
+        }
+        let count = try await DedicatedThread.run(name: "capture") {
+            readAll(path: path).batches.reduce(0) { $0 + $1.count }
+        }
+        #expect(try await written)
+        #expect(count == 50)
+    }
+
     // MARK: - Bad files
 
     @Test("A file that isn't there can't be read, and the error names it")

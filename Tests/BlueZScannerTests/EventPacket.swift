@@ -27,11 +27,11 @@ enum EventPacket {
 
     static func extendedReport(
         type: UInt16 = 0x0000, addressType: UInt8 = 0x01, address: [UInt8] = address, data: [UInt8] = data,
-        rssi: UInt8 = 0xC4
+        rssi: UInt8 = 0xC4, set: UInt8 = 0xFF
     ) -> [UInt8] {
         let head = [UInt8(type & 0xFF), UInt8(type >> 8), addressType] + address
         // PHYs, advertising set, transmit power; then, after the RSSI, periodic interval and direct address.
-        let radio: [UInt8] = [0x01, 0x00, 0xFF, 0x7F, rssi, 0x00, 0x00]
+        let radio: [UInt8] = [0x01, 0x00, set, 0x7F, rssi, 0x00, 0x00]
         return head + radio + [0x00] + [UInt8](repeating: 0xEE, count: 6) + [UInt8(data.count)] + data
     }
 

@@ -17,7 +17,7 @@ struct HearingWatchTests {
     ) -> AdvertisingReport {
         AdvertisingReport(
             time: start + .seconds(seconds), adapter: adapter, address: BluetoothAddress(bits: address),
-            addressKind: .random, rssi: RSSI(dBm: rssi), isConnectable: false, isScanResponse: false, isComplete: true)
+            addressKind: .random, rssi: RSSI(dBm: rssi), isConnectable: false, isScanResponse: false)
     }
 
     /// Each address is heard ten times a second.
@@ -42,7 +42,7 @@ struct HearingWatchTests {
     mutating func canary() {
         hear(1...1, for: 5, canary: 1)
         #expect(watch.suspicion(of: Self.first, silentFor: .seconds(5)) == nil)
-        #expect(watch.suspicion(of: Self.first, silentFor: silence) == .certain)
+        #expect(watch.suspicion(of: Self.first, silentFor: silence) == .ownBeacon)
     }
 
     @Test("An own beacon that fell silent before the others did explains nothing")
@@ -80,7 +80,7 @@ struct HearingWatchTests {
     mutating func otherAdapter() {
         hear(1...1, for: 60)
         hear(1...1, for: 70, by: Self.second)
-        #expect(watch.suspicion(of: Self.first, silentFor: silence) == .certain)
+        #expect(watch.suspicion(of: Self.first, silentFor: silence) == .otherAdapter)
         #expect(watch.suspicion(of: Self.second, silentFor: silence) == nil)
     }
 

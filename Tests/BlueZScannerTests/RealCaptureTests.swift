@@ -20,7 +20,7 @@ struct RealCaptureTests {
         let beacon = BeaconID(
             uuid: ProximityUUID(bits: 0x9653_0D4D_09AF_4159_B99E_951A_5E82_6584), major: 1000, minor: 5)
         let capture = try #require(RealCapture.all.first { $0.name == "18.btsnoop" })
-        let sightings = try capture.sightings().filter { $0.identity.subject == .beacon(beacon) }
+        let sightings = try capture.sightings().filter { $0.subject == .beacon(beacon) }
         #expect(sightings.map(\.rssi?.dBm) == [-94, -96, -97, -96, -97, -98, -97])
         #expect(Set(sightings.map(\.address)) == [BluetoothAddress(bits: 0xC49E_4100_00BB)])
         #expect(Set(sightings.map(\.identity)) == [.iBeacon(beacon, measuredPower: -58)])
@@ -37,7 +37,7 @@ struct RealCaptureTests {
                     bits: line.split(separator: ":").prefix(16).reduce(0) { $0 << 8 | (UInt128($1, radix: 16) ?? 0) })
             })
         let heard = try capture.sightings().compactMap { sighting in
-            if case .exposureNotification(let identifier) = sighting.identity { identifier } else { nil }
+            if case .exposureNotification(let identifier, _) = sighting.identity { identifier } else { nil }
         }
         #expect(own.count >= 5)
         #expect(Set(heard).isDisjoint(with: own))
@@ -149,7 +149,7 @@ extension RealCapture.Figures {
                 switch decoded.identity {
                 case .iBeacon: figures.iBeacons += 1
                 case .exposureNotification: figures.exposureNotifications += 1
-                case nil: break
+                default: break
                 }
             }
             figures.defects += broken.values.reduce(0, +)

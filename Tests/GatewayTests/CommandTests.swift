@@ -147,6 +147,24 @@ import Testing
         #expect(try await run(["scan", "--replay", path, "--all"]).output == [beacon, unknown])
     }
 
+    @Test("scan says of each kind what it has")
+    func scanKinds() async throws {
+        let directory = try TemporaryDirectory()
+        var capture = Capture()
+        capture.addReport(
+            data: [0x0A, 0x16, 0xAA, 0xFE, 0x10, 0x12, 0x03] + Array("a.b/".utf8), rssi: -64)
+        capture.addReport(data: [0x0B, 0xFF, 0x4C, 0x00, 0x10, 0x06, 0x06, 0x1A, 0x39, 0x63, 0x63, 0xCE], rssi: -65)
+        let path = try directory.write("hall.btsnoop", capture.bytes)
+        let head = #"{"adapter":"hall.btsnoop","address":"C0:11:22:33:44:01","kind":"#
+        let time = #""time":"2020-11-15T12:00:00.000Z""#
+        let output = try await run(["scan", "--replay", path]).output
+        #expect(
+            output == [
+                head + #""eddystone-url","rssi":-64,"# + time + #","txPower":18,"url":"https://a.b/"}"#,
+                head + #""apple-device","rssi":-65,"# + time + #","type":16}"#,
+            ])
+    }
+
     @Test("The same capture gives the same records, byte for byte: started, updated, ended")
     func replay() async throws {
         let directory = try TemporaryDirectory()

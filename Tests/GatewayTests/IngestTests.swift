@@ -1,9 +1,11 @@
+import Advertisement
 import BeaconModel
 import BlueZScanner
 import MQTTBridge
 import Proximity
 import TestSupport
 import Testing
+import UARTConfig
 
 @testable import Gateway
 
@@ -28,9 +30,17 @@ import Testing
         let events = ingest.receive(try batch(capture))
         #expect(events.map(\.interaction.subject) == [.beacon(Capture.badge)])
         #expect(ingest.counts.reports == 3)
-        #expect(ingest.counts.iBeacons == 2)
-        #expect(ingest.counts.exposureNotifications == 1)
+        #expect(ingest.counts.kinds[.iBeacon] == 2)
+        #expect(ingest.counts.kinds[.exposureNotification] == 1)
         #expect(ingest.counts.unlisted == 2)
+    }
+
+    @Test("Every kind of advertisement has a count of its own")
+    func kindCounts() {
+        var counts = KindCounts()
+        for (index, kind) in AdvertisedIdentity.Kind.allCases.enumerated() { counts[kind] = UInt64(index) + 1 }
+        #expect(counts.present.map(\.count) == (1...AdvertisedIdentity.Kind.allCases.count).map(UInt64.init))
+        #expect(counts != KindCounts())
     }
 
     @Test("With a key for pseudonyms phones are followed")
@@ -39,6 +49,68 @@ import Testing
         capture.addPhone(0xAA, address: [1, 2, 3, 4, 5, 6])
         var ingest = ingest(listed: [], phones: true)
         #expect(ingest.receive(try batch(capture)).count == 1)
+    }
+
+    @Test("A phone with a contact-tracing app is followed like one with Exposure Notification")
+    func contactApp() throws {
+        // Herald's 16-bit service.
+        let herald: [UInt8] = [0x02, 0x01, 0x1A, 0x03, 0x03, 0xF6, 0xFC]
+        var capture = Capture()
+        capture.addReport(data: herald, rssi: -60)
+        var ingest = ingest(listed: [], phones: true)
+        let address = BluetoothAddress(bits: 0xC011_2233_4401)
+        #expect(try ingest.receive(batch(capture)).map(\.interaction.subject) == [.contactApp(.herald, address)])
+        ingest = self.ingest(listed: nil, phones: false)
+        #expect(try ingest.receive(batch(capture)).isEmpty)
+        #expect(ingest.counts.unlisted == 1)
+    }
+
+    @Test("Whoever is recognised and not followed is counted by kind, and others by company")
+    func kinds() throws {
+        var capture = Capture()
+        capture.addReport(data: [0x05, 0xFF, 0x4C, 0x00, 0x10, 0x00], rssi: -60)
+        capture.addReport(data: [0x04, 0xFF, 0x06, 0x00, 0x01], rssi: -60)
+        capture.addReport(data: [0x02, 0x01, 0x06], rssi: -60)
+        var ingest = ingest(listed: nil, phones: true)
+        let batch = try batch(capture)
+        #expect(ingest.receive(batch).isEmpty)
+        #expect(ingest.counts.byKind == ["apple-device": 1, "unknown-microsoft": 1, "unknown": 1])
+        #expect(ingest.counts.unknown == 2)
+        #expect(ingest.counts.unlisted == 0)
+    }
+
+    @Test("An iBeacon that came in two parts is one sighting")
+    func fragments() throws {
+        let data = IBeacon.advertisingData(Capture.badge, measuredPower: -59)
+        var capture = Capture()
+        for (type, part) in [(UInt8(0x20), data.prefix(12)), (0x00, data.dropFirst(12))] {
+            let head: [UInt8] = [type, 0x00, 0x01] + Capture.badgeAddress.reversed()
+            let rest: [UInt8] = [0x01, 0x01, 0x00, 0x7F, 0xC4, 0x00, 0x00, 0x00] + [UInt8](repeating: 0, count: 6)
+            let report = head + rest + [UInt8(part.count)] + part
+            capture.add([0x04, 0x3E, UInt8(report.count + 2), 0x0D, 0x01] + report)
+        }
+        var ingest = ingest(listed: nil, phones: false)
+        #expect(try ingest.receive(batch(capture)).map(\.interaction.subject) == [.beacon(Capture.badge)])
+        #expect(ingest.counts.reports == 1)
+        #expect(ingest.counts.defects.isEmpty)
+    }
+
+    @Test("In a flood of invented beacons sightings are dropped, counted by reason; the inventory's begin at once")
+    func flood() throws {
+        var capture = Capture()
+        for number in 0..<400 {
+            capture.addBeacon(BeaconID(uuid: Capture.badge.uuid, major: 1, minor: UInt16(number)))
+        }
+        let expected = BeaconID(uuid: Capture.badge.uuid, major: 2, minor: 1)
+        capture.addBeacon(expected)
+        var ingest = ingest(listed: [Capture.badge.uuid], phones: false)
+        ingest.listen(for: [expected: try #require(AdvertisingInterval(.milliseconds(100)))])
+        let events = ingest.receive(try batch(capture))
+        let burst = InteractionRules().newcomerBurst
+        #expect(events.count == burst + 1)
+        #expect(events.last?.interaction.subject == .beacon(expected))
+        #expect(ingest.counts.refusals.unconfirmed == UInt64(400 - burst))
+        #expect(ingest.counts.refusals.total == ingest.counts.refusals.unconfirmed)
     }
 
     @Test("Damage is counted by its kind and costs nothing else")

@@ -9,7 +9,7 @@ import Testing
     private func report(after delay: Duration, rssi: Int8) -> AdvertisingReport {
         AdvertisingReport(
             time: start + delay, adapter: Adapter(index: 0), address: BluetoothAddress(bits: 1), addressKind: .random,
-            rssi: RSSI(dBm: rssi), isConnectable: false, isScanResponse: false, isComplete: true)
+            rssi: RSSI(dBm: rssi), isConnectable: false, isScanResponse: false)
     }
 
     @Test("The table has a line a beacon: RSSI, distance with bounds, proximity, rate and age")
@@ -29,6 +29,19 @@ import Testing
         #expect(lines[1].contains(" near "))
         #expect(lines[1].hasSuffix(" 10.0  1 s"), "\(lines[1])")
         #expect(lines[3].hasPrefix("11 reports, 1 of no known kind"))
+    }
+
+    @Test("Whoever is recognised and not followed is counted by kind")
+    func notFollowed() {
+        var board = ScanBoard(silence: .seconds(60))
+        for _ in 0..<3 { board.add(report(after: .zero, rssi: -59), .appleDevice(type: 0x10)) }
+        board.add(report(after: .zero, rssi: -59), .eddystoneTLM(.encrypted))
+        let lines = board.lines(now: start, limit: 10, width: 200)
+        #expect(
+            lines.suffix(2) == [
+                "recognised, and not followed: 1 Eddystone-TLM, 3 Apple device",
+                "4 reports, 0 of no known kind (see them with --all in a pipe)",
+            ])
     }
 
     @Test("Rates are those since the last drawing")

@@ -72,6 +72,30 @@ import Testing
         #expect(!text(record).lowercased().contains("00112233"))
     }
 
+    @Test("A phone of an app is published by the app's name and a pseudonym, without address or code")
+    func contactApps() {
+        let pseudonymizer = Pseudonymizer(secret: Array("0123456789abcdef".utf8))
+        var factory = Fixtures.factory(pseudonymizer: pseudonymizer)
+        var texts: [String] = []
+        let address = BluetoothAddress(bits: 0xC011_2233_4401)
+        let subjects = ContactApp.allCases.flatMap { [Subject.contactApp($0, address), .contactUser($0, 123_456_789)] }
+        for subject in subjects {
+            let event = InteractionEvent(
+                kind: .started, time: Fixtures.noon, interaction: Fixtures.interaction(subject: subject))
+            texts.append(text(factory.record(for: event, clockIsSynchronized: true)))
+        }
+        let kinds = ["ble-proximity", "ble-proximity", "further", "further", "c19x", "c19x", "herald", "herald"]
+        for (text, kind) in zip(texts, kinds) {
+            #expect(text.contains("\"kind\":\"\(kind)\""))
+            #expect(!text.lowercased().contains("33:44"))
+            #expect(!text.contains("123456789"))
+        }
+        let pseudonyms = texts.compactMap {
+            $0.split(separator: "\"counterpart\":{\"id\":\"").dropFirst().first?.prefix(32)
+        }
+        #expect(Set(pseudonyms).count == subjects.count)
+    }
+
     @Test("Without a key phones aren't published, and are counted")
     func phoneWithoutKey() {
         var factory = Fixtures.factory()

@@ -13,7 +13,7 @@ extension InteractionTrackerTests {
         _ = tracker.observe(Sightings.ofBeacon(2, at: 0))
         #expect(tracker.observe(Sightings.ofBeacon(3, at: 1)).isEmpty)
         #expect(tracker.observe(Sightings.ofBeacon(3, at: 2)).isEmpty)
-        #expect(tracker.refusedSightings == 2)
+        #expect(tracker.refusals.total == 2)
         #expect(tracker.count == 2)
     }
 
@@ -26,7 +26,7 @@ extension InteractionTrackerTests {
         _ = tracker.observe(Sightings.ofBeacon(2, at: 1))
         _ = tracker.observe(Sightings.ofBeacon(1, at: 2))
         #expect(try #require(tracker.present.first).samples == 2)
-        #expect(tracker.refusedSightings == 1)
+        #expect(tracker.refusals.total == 1)
     }
 
     @Test("Whoever departs makes room, and so does an end of everything")
@@ -38,7 +38,7 @@ extension InteractionTrackerTests {
         #expect(tracker.observe(Sightings.ofBeacon(2, at: 31)).map(\.kind) == [.ended, .started])
         _ = tracker.endAll(at: Sightings.time(32), reason: .lost)
         #expect(tracker.observe(Sightings.ofBeacon(3, at: 33)).map(\.kind) == [.started])
-        #expect(tracker.refusedSightings == 0)
+        #expect(tracker.refusals.total == 0)
     }
 
     @Test("Phones can't take the beacons' room, nor beacons the phones'")
@@ -48,15 +48,15 @@ extension InteractionTrackerTests {
         tracker = InteractionTracker(rules: rules)
         for number in 1...10 { _ = tracker.observe(Sightings.ofPhone(UInt128(number), at: 0)) }
         #expect(tracker.count == 2)
-        #expect(tracker.refusedSightings == 8)
+        #expect(tracker.refusals.total == 8)
         for minor in 1...10 { _ = tracker.observe(Sightings.ofBeacon(UInt16(minor), at: 0)) }
         #expect(tracker.count == 4)
-        #expect(tracker.refusedSightings == 16)
+        #expect(tracker.refusals.total == 16)
         #expect(tracker.advance(to: Sightings.time(100)).count == 4)
         for minor in 1...2 { _ = tracker.observe(Sightings.ofBeacon(UInt16(minor), at: 100)) }
         for number in 1...2 { _ = tracker.observe(Sightings.ofPhone(UInt128(number), at: 100)) }
         #expect(tracker.count == 4)
-        #expect(tracker.refusedSightings == 16)
+        #expect(tracker.refusals.total == 16)
     }
 
     @Test("A sighting a little older than the time reached counts as of the time reached")

@@ -49,7 +49,7 @@ struct InteractionTrackerPropertyTests {
             events += tracker.observe(sighting)
         }
         events += tracker.endAll(at: sightings.map(\.time).max() ?? .epoch, reason: .shutdown)
-        return (events, tracker.refusedSightings)
+        return (events, tracker.refusals.total)
     }
 
     @Test("Saying more often what time it is changes nothing")

@@ -17,14 +17,16 @@ enum Sightings {
     }
 
     static func ofPhone(_ number: UInt128 = 1, at seconds: Double, rssi: Int8 = -60) -> Sighting {
-        sighting(.exposureNotification(RollingProximityIdentifier(bits: number)), at: seconds, rssi: rssi)
+        sighting(
+            .exposureNotification(RollingProximityIdentifier(bits: number), encryptedMetadata: 0), at: seconds,
+            rssi: rssi)
     }
 
     /// - Parameter rssi: as the controller says it; 127 is none.
-    private static func sighting(_ identity: AdvertisedIdentity, at seconds: Double, rssi: Int8) -> Sighting {
+    static func sighting(_ identity: AdvertisedIdentity, at seconds: Double, rssi: Int8) -> Sighting {
         let report = AdvertisingReport(
             time: time(seconds), adapter: Adapter(index: 0), address: BluetoothAddress(bits: 1), addressKind: .random,
-            rssi: RSSI(dBm: rssi), isConnectable: false, isScanResponse: false, isComplete: true)
+            rssi: RSSI(dBm: rssi), isConnectable: false, isScanResponse: false)
         return Sighting(report: report, identity: identity)
     }
 }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Puts programs and files together for the test machine.
 #
-#   make-payload.sh OUTDIR FILE...
+#   make-payload.sh OUTDIR FILE|NAME=FILE...
 #
-# Each file is copied to OUTDIR, programs without their symbols. The shared libraries that the programs need, and
+# Each file is copied to OUTDIR, under another name if one is given, programs without their symbols. The shared libraries that the programs need, and
 # the loader, go to OUTDIR/lib, where the test machine looks for them. One of the files should be called run.
 # Exit status 69: something is missing on this machine.
 set -euo pipefail
@@ -16,7 +16,7 @@ fail() {
     exit "$status"
 }
 
-[ $# -ge 2 ] || fail 64 "usage: make-payload.sh OUTDIR FILE..."
+[ $# -ge 2 ] || fail 64 "usage: make-payload.sh OUTDIR FILE|NAME=FILE..."
 command -v strip > /dev/null || fail 69 "strip is missing; type: sudo apt-get install binutils"
 output=$1
 shift
@@ -33,9 +33,11 @@ copy() {
     mv "$2.new" "$2"
 }
 
-for file in "$@"; do
+for argument in "$@"; do
+    file=${argument#*=}
     [ -f "$file" ] || fail 66 "there is no file $file"
-    copy "$file" "$output/${file##*/}"
+    name=${argument%%=*}
+    copy "$file" "$output/${name##*/}"
     is_elf "$file" || continue
     # ldd fails for a static program, which needs nothing.
     needed=$(ldd "$file" 2> /dev/null) || continue

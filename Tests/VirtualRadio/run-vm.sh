@@ -1,13 +1,14 @@
 #!/bin/bash
 # Boots the test machine, runs the payload's `run` in it and brings back what that wrote to /out.
 #
-#   run-vm.sh [-t seconds] [-c cachedir] [-u usbdir] -o OUTPUTDIR PAYLOADDIR
+#   run-vm.sh [-t seconds] [-p processors] [-c cachedir] [-u usbdir] -o OUTPUTDIR PAYLOADDIR
 #
 # The machine is emulated (never KVM), has no network and no disk. PAYLOADDIR appears as /payload in it. All files
 # from its /out land in OUTPUTDIR, which must be new or empty, beside console.log and dmesg.log. (They come through a
 # serial line, compressed, at half a megabyte per second.)
 #
 # -t  time limit of the whole machine, by default 120 seconds; after four fifths of it `run` is ended
+# -p  how many processors it has, by default 1
 # -c  where build-base.sh has put its results, if elsewhere than its default
 # -u  gives the machine USB, and serial adapters that it can plug in by itself. Each USBDIR/usb-NAME is a serial
 #     port (a pseudo-terminal will do) of which QEMU gets a character device NAME. QEMU's monitor is on the machine's
@@ -29,7 +30,7 @@
 set -uo pipefail
 
 usage() {
-    echo "usage: run-vm.sh [-t seconds] [-c cachedir] -o OUTPUTDIR PAYLOADDIR" >&2
+    echo "usage: run-vm.sh [-t seconds] [-p processors] [-c cachedir] [-u usbdir] -o OUTPUTDIR PAYLOADDIR" >&2
     exit 64
 }
 
@@ -43,11 +44,13 @@ fail() {
 cache=${XDG_CACHE_HOME:-${HOME:-}/.cache}/beacon-gateway/virtual-radio
 limit=120
 output=
+processors=1
 usb=
-while getopts c:o:t:u: option; do
+while getopts c:o:p:t:u: option; do
     case $option in
         c) cache=$OPTARG ;;
         o) output=$OPTARG ;;
+        p) processors=$OPTARG ;;
         t) limit=$OPTARG ;;
         u) usb=$OPTARG ;;
         *) usage ;;
@@ -55,7 +58,9 @@ while getopts c:o:t:u: option; do
 done
 shift $((OPTIND - 1))
 if [ $# != 1 ] || [ -z "$output" ]; then usage; fi
-case $limit in '' | 0* | *[!0-9]*) usage ;; esac
+for number in "$limit" "$processors"; do
+    case $number in '' | 0* | *[!0-9]*) usage ;; esac
+done
 
 for pipe in ${usb:+"$usb/line.in" "$usb/line.out"}; do
     [ -p "$pipe" ] || fail 64 "there is no named pipe $pipe"
@@ -88,8 +93,9 @@ ln -s "$payload" "$work/tree/payload"
         (cd "$work/tree" && find -L payload -print0 | cpio --null -o -L -H newc --quiet -R 0:0)
 } > "$work/initrd" || fail 73 "cannot pack $payload"
 
+# no_timer_check: on a busy host the emulated timer can be too late for the kernel, which would give up then.
 kernel_options=(
-    console=ttyS0 quiet loglevel=4 panic=-1 cryptomgr.notests mitigations=off tsc=reliable
+    console=ttyS0 quiet loglevel=4 panic=-1 cryptomgr.notests mitigations=off tsc=reliable no_timer_check
     "guest_limit=$(((limit * 4 + 4) / 5))"
 )
 usb_options=()
@@ -106,7 +112,7 @@ if [ -n "$usb" ]; then
     done
 fi
 timeout -k 5 "$limit" qemu-system-x86_64 \
-    -M q35 -accel tcg -cpu max -smp 1 -m 1024 \
+    -M q35 -accel tcg -cpu max -smp "$processors" -m 1024 \
     -nodefaults -no-user-config -display none -monitor none -no-reboot \
     -serial "file:$work/console" -serial "file:$work/results" \
     -device isa-debug-exit,iobase=0xf4,iosize=0x04 "${usb_options[@]}" \

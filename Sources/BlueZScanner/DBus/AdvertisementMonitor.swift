@@ -24,7 +24,8 @@ enum AdvertisementMonitor: String {
 
     var patterns: [Pattern] {
         switch self {
-        // 3D Information Data is of two bytes (Assigned Numbers, 2.3; 3D Synchronization Profile 1.0, 5.2).
+        // 3D Information Data (Assigned Numbers, 2.3). In legacy advertising, whose 31 bytes include length and type,
+        // no structure's data reaches position 30.
         case .matchedByHost: [Pattern(position: 30, type: 0x3D, bytes: [0x00])]
         // iBeacon (Apple Proximity Beacon Specification R1); Exposure Notification (Exposure Notification Bluetooth
         // Specification 1.2).

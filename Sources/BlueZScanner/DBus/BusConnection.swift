@@ -8,24 +8,26 @@ import SystemIO
 /// It is not driven by libdbus' dispatcher: messages are taken from its queue, so that a call that waits for its answer
 /// can serve calls that come in meanwhile.
 final class BusConnection {
-    /// No single wait is longer.
-    static let longestWait: Duration = .seconds(3)
-
     /// A reply of several MB is what bluetoothd gives for some thousand devices; more is not read at once.
     private static let mostBytes: CLong = 16 * 1024 * 1024
     /// Messages that came while an answer was awaited. More are dropped: they are reports, and the next ones come soon.
     private static let mostWaiting = 4096
 
     private let pointer: OpaquePointer
+    private let patience: Duration
     private let serve: ((BusMessage) -> BusMessage?)?
     private var waiting: [BusMessage] = []
     private var uniqueName = ""
 
     /// - Parameters:
     ///   - address: of the bus, as in `DBUS_SYSTEM_BUS_ADDRESS`.
+    ///   - patience: the longest wait for an answer.
     ///   - serve: answers a call from another program; calls that it doesn't answer are refused. If none is given
     ///     `next` gives the calls too.
-    init(address: String, serve: ((BusMessage) -> BusMessage?)? = nil) throws(BusError) {
+    init(
+        address: String, patience: Duration = .seconds(3), serve: ((BusMessage) -> BusMessage?)? = nil
+    ) throws(BusError) {
+        self.patience = patience
         self.serve = serve
         var error = DBusError()
         dbus_error_init(&error)
@@ -72,12 +74,14 @@ final class BusConnection {
                 write))
     }
 
-    /// Sends a call and waits for its answer, at most `timeout`.
+    /// Sends a call and waits for its answer.
+    ///
+    /// - Parameter timeout: the longest wait, when it is shorter than this connection's patience.
     @discardableResult
-    func call(_ message: BusMessage?, timeout: Duration = longestWait) throws(BusError) -> BusMessage {
+    func call(_ message: BusMessage?, timeout: Duration? = nil) throws(BusError) -> BusMessage {
         guard let message else { throw .outOfMemory }
         let serial = try send(message)
-        let deadline = ContinuousClock.now + min(timeout, Self.longestWait)
+        let deadline = ContinuousClock.now + min(timeout ?? patience, patience)
         while true {
             while let received = pop() {
                 if received.answeredSerial != serial {

@@ -8,12 +8,13 @@ final class BusMessage {
 
     deinit { dbus_message_unref(pointer) }
 
-    /// A call of a method; `nil` when memory is short.
+    /// A call of a method, which doesn't start a service that isn't there; `nil` when memory is short.
     static func call(
         _ destination: String, path: String, interface: String, _ member: String,
         _ write: (inout BusWriter) -> Void = { _ in }
     ) -> BusMessage? {
         guard let pointer = dbus_message_new_method_call(destination, path, interface, member) else { return nil }
+        dbus_message_set_auto_start(pointer, 0)
         return BusMessage(owning: pointer).with(write)
     }
 

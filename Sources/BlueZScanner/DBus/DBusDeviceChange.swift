@@ -6,7 +6,7 @@ struct DBusDeviceChange: Equatable, Sendable {
     /// Names of the properties that are no longer valid.
     var withdrawn: [String] = []
 
-    /// Data of one advertisement has at most 1650 bytes (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.8.54).
+    /// Data of one advertisement has at most 1650 bytes (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.8.57).
     private static let longestData = 1650
     /// Longer names and lists than an advertisement can hold are none.
     private static let longestName = 248

@@ -31,12 +31,14 @@ struct DBusReceiver: ~Copyable {
             address: getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? Self.systemBus)
     }
 
-    /// - Parameter address: of the bus.
-    init(adapter: Adapter, address: String) throws(ScannerError) {
+    /// - Parameters:
+    ///   - address: of the bus.
+    ///   - patience: the longest wait for one answer.
+    init(adapter: Adapter, address: String, patience: Duration = .seconds(3)) throws(ScannerError) {
         let connection: BusConnection
         let service: String
         do throws(BusError) {
-            connection = try BusConnection(address: address, serve: AdvertisementMonitor.serve)
+            connection = try BusConnection(address: address, patience: patience, serve: AdvertisementMonitor.serve)
             for rule in Self.rules(for: adapter) { try connection.callBus("AddMatch") { $0.string(rule) } }
             service = try Self.service(on: connection)
         } catch {
@@ -116,9 +118,11 @@ struct DBusReceiver: ~Copyable {
 
     /// Ends discovery. What bluetoothd doesn't do by itself now it does when the connection is closed.
     mutating func stop() {
-        _ = try? call(BlueZ.adapter, "StopDiscovery")
+        _ = try? call(BlueZ.adapter, "StopDiscovery", timeout: .seconds(1))
         if let monitor {
-            _ = try? call(BlueZ.monitorManager, "UnregisterMonitor") { $0.objectPath(monitor.root) }
+            _ = try? call(BlueZ.monitorManager, "UnregisterMonitor", timeout: .seconds(1)) {
+                $0.objectPath(monitor.root)
+            }
             self.monitor = nil
         }
         updateReadiness()
@@ -168,12 +172,14 @@ struct DBusReceiver: ~Copyable {
     /// - Parameter path: of the object; that of the adapter if none is given.
     @discardableResult
     private func call(
-        path: String? = nil, _ interface: String, _ member: String, _ write: (inout BusWriter) -> Void = { _ in }
+        path: String? = nil, _ interface: String, _ member: String, timeout: Duration? = nil,
+        _ write: (inout BusWriter) -> Void = { _ in }
     ) throws(ScannerError) -> BusMessage {
         try wrap { () throws(BusError) in
             try connection.call(
                 .call(
-                    BlueZ.service, path: path ?? BlueZ.path(of: adapter), interface: interface, member, write))
+                    BlueZ.service, path: path ?? BlueZ.path(of: adapter), interface: interface, member, write),
+                timeout: timeout)
         }
     }
 

@@ -17,7 +17,7 @@ struct BeaconGateway: AsyncParsableCommand {
         version: Daemon.version,
         subcommands: [
             RunCommand.self, ModulesCommand.self, ProvisionCommand.self, VerifyCommand.self, ScanCommand.self,
-            ReplayCommand.self, EmulateCommand.self, FirmwareCommand.self, ExportScriptCommand.self,
+            ReplayCommand.self, RecordCommand.self, EmulateCommand.self, FirmwareCommand.self, ExportScriptCommand.self,
             ModuleCommand.self, DemoCommand.self,
         ])
 }

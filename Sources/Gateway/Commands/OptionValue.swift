@@ -20,6 +20,11 @@ enum OptionValue {
         try require(ScanPathChoice(text), ScanPathChoice.allowed)
     }
 
+    /// Of a simulated radio, in a second or in a batch.
+    static func simulatedReports(_ text: String) throws -> Int {
+        try require(Int(text).flatMap { (1...100_000).contains($0) ? $0 : nil }, "from 1 to 100000")
+    }
+
     /// dBm.
     static func measuredPower(_ text: String) throws -> Int8 {
         try require(Int8(text).flatMap { (-127...20).contains($0) ? $0 : nil }, "from -127 to 20 dBm")
@@ -32,6 +37,17 @@ enum OptionValue {
 
     static func duration(_ text: String) throws -> Duration {
         try require(DurationText.parse(text).flatMap { $0 > .zero ? $0 : nil }, DurationText.form)
+    }
+
+    /// Bytes of a recording's file.
+    static func recordingSize(_ text: String) throws -> Int {
+        guard let size = ByteSizeText.parse(text) else { throw ValidationError("must be \(ByteSizeText.form)") }
+        return try require(size >= Recording.smallestSize ? size : nil, "at least 4kB")
+    }
+
+    /// Files of a recording.
+    static func recordingFiles(_ text: String) throws -> Int {
+        try require(Int(text).flatMap { (1...1000).contains($0) ? $0 : nil }, "from 1 to 1000")
     }
 
     /// Of a firmware image in a module.

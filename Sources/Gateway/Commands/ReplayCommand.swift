@@ -151,14 +151,20 @@ struct Replay {
     var summary: String {
         let counts = core?.ingest.counts ?? IngestCounts()
         var lines = [
-            "\(counts.reports) reports: \(counts.iBeacons) iBeacon, "
-                + "\(counts.exposureNotifications) exposure notification, \(counts.unknown) of no known kind"
+            "\(counts.reports) reports: "
+                + (counts.kinds.present.map { "\($0.count) \($0.kind.label)" } + ["\(counts.unknown) of no known kind"])
+                .joined(separator: ", ")
         ]
         if counts.unlisted > 0 {
             lines.append("\(counts.unlisted) of them left out: not in beacons.uuids, or phones without a key")
         }
-        if counts.refused > 0 {
-            lines.append("\(counts.refused) of them left out: more were here at once than interactions.capacity")
+        if counts.refusals.tableFull > 0 {
+            lines.append(
+                "\(counts.refusals.tableFull) of them left out: more were here at once than interactions.capacity")
+        }
+        let strangers = counts.refusals.unconfirmed + counts.refusals.newInteractionRate
+        if strangers > 0 {
+            lines.append("\(strangers) of them left out: of strangers in a flood of new identities")
         }
         let defects = counts.defects.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         if !defects.isEmpty { lines.append("malformed: " + defects.joined(separator: ", ")) }

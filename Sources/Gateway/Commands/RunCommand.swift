@@ -24,6 +24,12 @@ struct RunCommand: AsyncParsableCommand {
     )
     var logLevel = Logger.Level.info
 
+    @Option(help: .hidden, transform: OptionValue.simulatedReports)
+    var simulatedReports: Int?
+
+    @Option(help: .hidden, transform: OptionValue.simulatedReports)
+    var simulatedBatch = 1
+
     func run() async throws {
         try await Terminal.run {
             let configuration = try Configuration.load(config)
@@ -32,15 +38,21 @@ struct RunCommand: AsyncParsableCommand {
                 return
             }
             let daemon = Daemon(
-                configuration: configuration,
-                makeSources: {
-                    let path = configuration.scanPath ?? .automatic()
-                    return try configuration.adapters.map { try AdapterScanner($0, path: path) }
-                },
+                configuration: configuration, makeSources: makeSources(configuration),
                 reload: { [config] in try Configuration.load(config).inventory },
                 logger: makeLogger(level: logLevel))
             try await daemon.run()
         }
+    }
+
+    private func makeSources(_ configuration: Configuration) -> @Sendable () throws -> [any RadioSource] {
+        guard let simulatedReports else {
+            return {
+                let path = configuration.scanPath ?? .automatic()
+                return try configuration.adapters.map { try AdapterScanner($0, path: path) }
+            }
+        }
+        return { [simulatedBatch] in [try CrowdRadio(rate: simulatedReports, batch: simulatedBatch)] }
     }
 }
 

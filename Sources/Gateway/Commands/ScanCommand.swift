@@ -127,6 +127,7 @@ struct ScanOutput: Sendable {
     private let isInteractive: Bool
     /// What to call the adapter; `nil` for its own name.
     private let adapterName: String?
+    private var reader = ReportReader()
     private var board: ScanBoard
     private var drawnAt: Timestamp?
     private var drawnLines = 0
@@ -142,7 +143,8 @@ struct ScanOutput: Sendable {
 
     mutating func show(_ batch: HCIPacketBatch) throws {
         var lines: [UInt8] = []
-        let defects = batch.forEachReport { report, data in
+        var reader = reader
+        let defects = reader.forEachAdvertisement(in: batch) { report, data in
             let identity = AdvertisingData.decode(data).identity
             if isInteractive {
                 board.add(report, identity)
@@ -153,6 +155,7 @@ struct ScanOutput: Sendable {
                     ).line + [UInt8(ascii: "\n")]
             }
         }
+        self.reader = reader
         for (defect, count) in defects.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             Terminal.note("warning: \(count) malformed advertising events (\(defect.rawValue))")
         }
@@ -178,7 +181,7 @@ struct ScanOutput: Sendable {
     private mutating func draw(at time: Timestamp) throws {
         // What doesn't fit would scroll or wrap, and the next drawing begin at a wrong line.
         let size = Terminal.size
-        let room = adapterName == nil ? max(1, size.rows - 5) : Int.max
+        let room = adapterName == nil ? max(1, size.rows - 6) : Int.max
         let lines = board.lines(now: time, limit: room, width: size.columns).map { String($0.prefix(size.columns - 1)) }
         // Back to the first line of the last drawing, then each line anew.
         let up = drawnLines > 0 ? "\u{1B}[\(drawnLines)A" : ""

@@ -22,6 +22,7 @@ struct Configuration: Sendable {
     var inventory: Inventory
     /// What is known of the RS9116 modules that the manufacturer doesn't say.
     var moduleProfile = RS9116Profile()
+    var exchange = ExchangeSettings()
     var stateDirectory: String
 
     static let defaultStateDirectory = "/var/lib/beacon-gateway"

@@ -39,6 +39,7 @@ extension Configuration {
             adapters: adapters.isEmpty ? [.index(Adapter(index: 0))] : adapters, scanPath: scanPath?.kind,
             listedUUIDs: listed, pseudonymSecret: secret,
             rules: readRules(root), inventory: inventory, moduleProfile: profile,
+            exchange: ExchangeSettings.read(root, publishesPhones: secret != nil),
             stateDirectory: directory ?? defaultStateDirectory)
     }
 

@@ -2,6 +2,7 @@ import BeaconModel
 import BlueZScanner
 import Logging
 import MQTTBridge
+import Proximity
 import ServiceLifecycle
 import SystemIO
 import UARTConfig
@@ -21,6 +22,9 @@ struct Daemon: Sendable {
     ///
     /// - Parameter companions: services that run as long as the gateway does.
     func run(companions: [any Service] = []) async throws {
+        var configuration = configuration
+        // Whoever floods the air can't know which identities share a place in the tables.
+        configuration.rules.seed = .random(in: .min ... .max)
         let state = StateDirectory(path: configuration.stateDirectory)
         try state.lock()
         let boot = try state.nextBoot(now: WallClock.now()) {
@@ -45,14 +49,16 @@ struct Daemon: Sendable {
         let fleet = try FleetService(
             inventory: configuration.inventory, state: state, profile: configuration.moduleProfile, topics: topics,
             publisher: publisher, board: board, logger: logger, reload: reload)
+        let exchange = try makeExchange()
         // Shut down from the last to the first: the radio's last records find the publisher still there.
         let services: [any Service] =
             [PublisherService(publisher: publisher, logger: logger)] + companions + [
                 HealthService(publisher: publisher, board: board, topic: topics.health, boot: boot),
                 fleet,
+            ] + (exchange.map { [$0] } ?? []) + [
                 RadioService(
                     sources: sources, audience: audience, configuration: configuration, boot: boot,
-                    publisher: publisher, board: board, fleet: fleet, logger: logger),
+                    publisher: publisher, board: board, fleet: fleet, exchange: exchange, logger: logger)
             ]
         try await ServiceGroup(
             configuration: .init(
@@ -61,5 +67,17 @@ struct Daemon: Sendable {
                 },
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         ).run()
+    }
+
+    private func makeExchange() throws -> ExchangeService? {
+        let settings = configuration.exchange
+        guard settings.isOn else { return nil }
+        guard (configuration.scanPath ?? .automatic()) == .raw else {
+            logger.warning("no codes are exchanged with phones: that takes raw HCI")
+            return nil
+        }
+        var random = SystemRandomNumberGenerator()
+        let code = try settings.ownCodeFile(inStateDirectory: configuration.stateDirectory).read(orMakeWith: &random)
+        return ExchangeService(rules: settings.rules, ownCode: code, logger: logger)
     }
 }

@@ -41,6 +41,11 @@ actor GatewayBoard {
         await announce()
     }
 
+    /// Whether a module is there that should be on the air.
+    var hasModuleOnPort: Bool {
+        info.modules.contains { ["advertising", "unverified", "not-heard"].contains($0.state) }
+    }
+
     func setModule(_ module: GatewayInfo.Module) async {
         if let index = info.modules.firstIndex(where: { $0.name == module.name }) {
             info.modules[index] = module

@@ -3,6 +3,7 @@ import BeaconModel
 import BlueZScanner
 import Glibc
 import MQTTBridge
+import Proximity
 import ServiceLifecycle
 import SystemIO
 
@@ -47,6 +48,8 @@ struct HealthReport: Encodable, Sendable {
     var reports: UInt64
     var reportsPerSecond: Double
     var lastReportAgeSeconds: Double?
+    /// Reports by kind of advertisement.
+    var kinds: [String: UInt64]
     /// Reports that made no sighting, and packets and records that were lost, by reason.
     var drops: [String: UInt64]
     var outbox: Outbox
@@ -94,10 +97,13 @@ struct HealthReport: Encodable, Sendable {
         reports = counts.reports
         reportsPerSecond = (Double(reportsSinceLast) / max(0.1, interval.inSeconds) * 10).rounded() / 10
         lastReportAgeSeconds = counts.lastReportAt.map { (max(0, (time - $0).inSeconds) * 10).rounded() / 10 }
+        kinds = counts.byKind
         drops = counts.defects
         drops["unknown"] = counts.unknown
         drops["unlisted"] = counts.unlisted
-        drops["table-full"] = counts.refused
+        drops["table-full"] = counts.refusals.tableFull
+        drops["unconfirmed"] = counts.refusals.unconfirmed
+        drops["new-interaction-rate"] = counts.refusals.newInteractionRate
         drops["too-slow"] = counts.droppedPackets
         drops["unpublishable"] = unpublishable
         drops["refused-by-client"] = refused

@@ -1,12 +1,14 @@
 import Advertisement
 import BeaconModel
 import BlueZScanner
+import Exchange
 import Proximity
 import UARTConfig
 
 /// From received packets to interactions: decodes, leaves strangers out, follows the rest. Pure.
 struct Ingest: Sendable {
     private let audience: Audience
+    private var reader = ReportReader()
     private var tracker: InteractionTracker
     private(set) var counts = IngestCounts()
     /// Listens for the beacons of our own modules.
@@ -14,28 +16,39 @@ struct Ingest: Sendable {
     private var airEvents: [AirWatch.Event] = []
     /// Whom the adapters hear all the time.
     private var hearing = HearingWatch()
+    /// What is known of phones by exchanges with them.
+    private var phones: PhoneCodes
 
-    /// - Parameter ownBeacons: those of our own modules.
-    init(audience: Audience, rules: InteractionRules, ownBeacons: [BeaconID: AdvertisingInterval] = [:]) {
+    /// - Parameters:
+    ///   - ownBeacons: those of our own modules.
+    ///   - exchangeApps: those whose phones are asked for their codes.
+    init(
+        audience: Audience, rules: InteractionRules, ownBeacons: [BeaconID: AdvertisingInterval] = [:],
+        exchangeApps: Set<ContactApp> = []
+    ) {
         self.audience = audience
+        phones = PhoneCodes(apps: exchangeApps)
         air = AirWatch(ownBeacons)
         tracker = InteractionTracker(rules: rules)
+        tracker.expect(Set(ownBeacons.keys))
     }
 
     /// Takes a batch in; gives what became known by it.
     mutating func receive(_ batch: HCIPacketBatch) -> [InteractionEvent] {
         var events: [InteractionEvent] = []
         counts.droppedPackets += UInt64(clamping: batch.droppedPackets)
-        let defects = batch.forEachReport { report, data in
+        var reader = reader
+        let defects = reader.forEachAdvertisement(in: batch) { report, data in
             if let sighting = sight(report, data) {
                 events += tracker.observe(sighting)
             } else {
                 events += tracker.heard(by: report.adapter, until: report.time)
             }
         }
+        self.reader = reader
         for (defect, count) in defects { counts.defects[defect.rawValue, default: 0] += UInt64(count) }
         if let time = batch.lastTime { airEvents += air.advance(to: time) }
-        counts.refused = tracker.refusedSightings
+        counts.refusals = tracker.refusals
         return events
     }
 
@@ -49,6 +62,9 @@ struct Ingest: Sendable {
     mutating func deaf(_ adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
         tracker.deaf(adapter, until: time)
     }
+
+    /// What the adapter used to hear is no measure any more.
+    mutating func forgetHearing(_ adapter: Adapter) { hearing.forget(adapter) }
 
     /// What is to be thought of an adapter that hears nothing.
     func suspicion(of adapter: Adapter, silentFor silence: Duration) -> HearingWatch.Suspicion? {
@@ -64,8 +80,14 @@ struct Ingest: Sendable {
         return airEvents
     }
 
+    /// Phones to ask for their codes, of those who were heard since it was last asked.
+    mutating func takeSightings() -> [ExchangeSighting] { phones.takeSightings() }
+
+    mutating func learn(_ learned: [ExchangeService.Learned]) { phones.learn(learned) }
+
     mutating func listen(for ownBeacons: [BeaconID: AdvertisingInterval]) {
         airEvents += air.listen(for: ownBeacons)
+        tracker.expect(Set(ownBeacons.keys))
     }
 
     /// Ends everything, as of `time` or, without one, of the last report.
@@ -91,23 +113,18 @@ struct Ingest: Sendable {
         if !news.isEmpty { airEvents += news }
         guard let identity = decoded.identity else {
             counts.unknown += 1
+            if let company = decoded.company { counts.unknownByCompany.add(company) }
             return nil
         }
-        switch identity {
-        case .iBeacon(let beacon, _):
-            counts.iBeacons += 1
-            guard audience.includes(beacon.uuid) else {
-                counts.unlisted += 1
-                return nil
-            }
-        case .exposureNotification:
-            counts.exposureNotifications += 1
-            guard audience.includesPhones else {
-                counts.unlisted += 1
-                return nil
-            }
+        counts.kinds[identity.kind] += 1
+        let sighting = Sighting(report: report, identity: phones.resolve(identity, report))
+        // Whoever can't be followed is counted by kind, and that is all.
+        guard let subject = sighting.subject else { return nil }
+        guard audience.includes(subject) else {
+            counts.unlisted += 1
+            return nil
         }
-        return Sighting(report: report, identity: identity)
+        return sighting
     }
 }
 
@@ -117,23 +134,10 @@ struct Audience: Equatable, Sendable {
     var listedUUIDs: Set<ProximityUUID>?
     var includesPhones: Bool
 
-    func includes(_ uuid: ProximityUUID) -> Bool { listedUUIDs?.contains(uuid) ?? true }
-}
-
-/// What was received, by what became of it.
-struct IngestCounts: Equatable, Sendable {
-    var reports: UInt64 = 0
-    var iBeacons: UInt64 = 0
-    var exposureNotifications: UInt64 = 0
-    /// Of no known kind.
-    var unknown: UInt64 = 0
-    /// Strangers': not listed in the configuration.
-    var unlisted: UInt64 = 0
-    /// Came when the table of those who are followed was full.
-    var refused: UInt64 = 0
-    /// Lost because this process was too slow.
-    var droppedPackets: UInt64 = 0
-    /// Malformed, by kind of defect.
-    var defects: [String: UInt64] = [:]
-    var lastReportAt: Timestamp?
+    func includes(_ subject: Subject) -> Bool {
+        switch subject {
+        case .beacon(let beacon): listedUUIDs?.contains(beacon.uuid) ?? true
+        case .exposureNotification, .contactApp, .contactUser: includesPhones
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import Exchange
 import MQTTBridge
 
 /// The pure part of the way from packets to publications.
@@ -13,7 +14,8 @@ struct RadioCore: Sendable {
     private var absent = AbsentBeacons()
 
     init(configuration: Configuration, audience: Audience, boot: UInt64) {
-        ingest = Ingest(audience: audience, rules: configuration.rules)
+        ingest = Ingest(
+            audience: audience, rules: configuration.rules, exchangeApps: configuration.exchange.rules.apps)
         topics = configuration.topics
         factory = RecordFactory(
             place: configuration.place, boot: boot, topics: topics, pseudonymizer: configuration.pseudonymizer)

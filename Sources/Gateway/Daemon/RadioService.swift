@@ -16,6 +16,7 @@ struct RadioService: Service {
     var publisher: MQTTPublisher
     var board: GatewayBoard
     var fleet: FleetService?
+    var exchange: ExchangeService?
     var logger: Logger
 
     /// How long a radio may take to stop.
@@ -69,13 +70,27 @@ struct RadioService: Service {
             radios.heard(by: index)
             await deliver(core.ingest.receive(batch), &core)
         case .silence(let now, let heardUntil):
-            let silence = radios.silence(of: index)
-            if let adapter = radios.adapter(of: index),
-                let suspicion = core.ingest.suspicion(of: adapter, silentFor: silence)
-            {
-                sources[index].suspect(isCertain: suspicion == .certain)
-            }
+            await suspect(index, silentFor: radios.silence(of: index), radios, &core)
             await deliver(core.silence(of: radios.reports[index].state, now: now, heardUntil: heardUntil), &core)
+        }
+    }
+
+    /// Has an adapter repaired that should hear something and doesn't.
+    private func suspect(
+        _ index: Int, silentFor silence: Duration, _ radios: Radios, _ core: inout RadioCore
+    ) async {
+        guard let adapter = radios.adapter(of: index),
+            let suspicion = core.ingest.suspicion(of: adapter, silentFor: silence)
+        else { return }
+        switch suspicion {
+        case .otherAdapter: sources[index].suspect(isCertain: true)
+        // A module that is unplugged is silent for that reason.
+        case .ownBeacon where await board.hasModuleOnPort: sources[index].suspect(isCertain: true)
+        case .ownBeacon: break
+        case .likely:
+            sources[index].suspect(isCertain: false)
+            // They are given one chance to come back: an empty building isn't repaired again and again.
+            core.ingest.forgetHearing(adapter)
         }
     }
 
@@ -96,6 +111,10 @@ struct RadioService: Service {
             core.ingest.listen(for: await board.ownBeacons)
         }
         fleet?.hear(core.ingest.takeAirEvents())
+        if let exchange {
+            exchange.hear(core.ingest.takeSightings())
+            core.ingest.learn(exchange.takeLearned())
+        }
         if events.isEmpty { return }
         let (records, states) = core.publications(for: events, clockIsSynchronized: WallClock.isSynchronized)
         await publisher.publish(records)

@@ -44,6 +44,7 @@ struct AdapterEar: Ear {
         try await withTaskCancellationHandler {
             var isEnough = false
             var isListening = false
+            var reader = ReportReader()
             // To the end, when the controller doesn't scan any more.
             for try await event in events {
                 guard !isEnough else { continue }
@@ -56,7 +57,7 @@ struct AdapterEar: Ear {
                     }
                 }
                 if case .packets(let batch) = event {
-                    _ = batch.forEachReport { report, data in
+                    _ = reader.forEachAdvertisement(in: batch) { report, data in
                         guard !isEnough, case .iBeacon(let beacon, let power)? = AdvertisingData.decode(data).identity
                         else { return }
                         let hearing = Hearing(

@@ -9,6 +9,8 @@ struct ScanBoard {
     private var shownAt: Timestamp?
     private var reports: UInt64 = 0
     private var others: UInt64 = 0
+    /// Of kinds that aren't followed.
+    private var unfollowed = KindCounts()
 
     /// With whole UUIDs the lines are this long.
     private static let fullWidth = 120
@@ -27,13 +29,16 @@ struct ScanBoard {
             others += 1
             return
         }
-        for event in tracker.observe(Sighting(report: report, identity: identity)) where event.kind == .ended {
+        let sighting = Sighting(report: report, identity: identity)
+        guard let subject = sighting.subject else {
+            unfollowed[identity.kind] += 1
+            return
+        }
+        for event in tracker.observe(sighting) where event.kind == .ended {
             latestRSSI[event.interaction.subject] = nil
         }
         // Bounded: no more subjects than the tracker follows.
-        if latestRSSI[identity.subject] != nil || latestRSSI.count < tracker.count {
-            latestRSSI[identity.subject] = report.rssi
-        }
+        if latestRSSI[subject] != nil || latestRSSI.count < tracker.count { latestRSSI[subject] = report.rssi }
     }
 
     mutating func advance(to time: Timestamp) {
@@ -65,6 +70,10 @@ struct ScanBoard {
         var lines = table.lines
         if present.count > limit { lines.append("and \(present.count - limit) more") }
         lines.append("")
+        if !unfollowed.present.isEmpty {
+            let kinds = unfollowed.present.map { "\($0.count) \($0.kind.label)" }
+            lines.append("recognised, and not followed: " + kinds.joined(separator: ", "))
+        }
         lines.append("\(reports) reports, \(others) of no known kind (see them with --all in a pipe)")
         return lines
     }
@@ -86,6 +95,8 @@ extension Subject {
         switch self {
         case .beacon(let beacon): "\(beacon)"
         case .exposureNotification(let identifier): "exposure notification \(identifier.description.prefix(8))..."
+        case .contactApp(let app, let address): "\(AdvertisedIdentity.Kind(app).label) \(address)"
+        case .contactUser(let app, let code): "\(AdvertisedIdentity.Kind(app).label) user \(String(code, radix: 16))"
         }
     }
 
@@ -94,6 +105,29 @@ extension Subject {
         switch self {
         case .beacon(let beacon): "\(beacon.uuid.description.prefix(4))../\(beacon.major)/\(beacon.minor)"
         case .exposureNotification(let identifier): "phone \(identifier.description.prefix(8))..."
+        case .contactApp(_, let address): "phone \(address.description.suffix(8))"
+        case .contactUser(_, let code): "phone \(String(code, radix: 16).prefix(8))..."
+        }
+    }
+}
+
+extension AdvertisedIdentity.Kind {
+    /// For a sentence.
+    var label: String {
+        switch self {
+        case .iBeacon: "iBeacon"
+        case .altBeacon: "AltBeacon"
+        case .eddystoneUID: "Eddystone-UID"
+        case .eddystoneURL: "Eddystone-URL"
+        case .eddystoneTLM: "Eddystone-TLM"
+        case .eddystoneEID: "Eddystone-EID"
+        case .exposureNotification: "exposure notification"
+        case .bleProximity: "BLE-Proximity"
+        case .further: "Further"
+        case .c19x: "C19X"
+        case .herald: "Herald"
+        case .appleOverflow: "Apple overflow area"
+        case .appleDevice: "Apple device"
         }
     }
 }

@@ -13,6 +13,17 @@ struct SightingLine: Encodable {
     private var minor: UInt16?
     private var measuredPower: Int8?
     private var identifier: String?
+    private var manufacturer: UInt16?
+    private var namespace: String?
+    private var instance: String?
+    private var url: String?
+    private var txPower: Int8?
+    private var batteryMillivolts: UInt16?
+    private var temperature: Double?
+    private var isEncrypted: Bool?
+    private var metadata: String?
+    private var services: String?
+    private var type: UInt8?
 
     /// - Parameter identity: `nil` for an advertisement of no known kind.
     init(report: AdvertisingReport, identity: AdvertisedIdentity?, adapter: String) {
@@ -20,18 +31,51 @@ struct SightingLine: Encodable {
         self.adapter = adapter
         address = report.address.description
         rssi = report.rssi?.dBm
+        kind = identity?.kind.name ?? "unknown"
+        if let identity { describe(identity) }
+    }
+
+    private mutating func describe(_ identity: AdvertisedIdentity) {
+        measuredPower = identity.measuredPower
         switch identity {
-        case .iBeacon(let beacon, let power):
-            kind = "ibeacon"
-            uuid = beacon.uuid.description
-            major = beacon.major
-            minor = beacon.minor
-            measuredPower = power
-        case .exposureNotification(let identifier):
-            kind = "exposure-notification"
+        case .iBeacon(let beacon, _): describe(beacon)
+        case .altBeacon(let beacon, let manufacturer, _):
+            describe(beacon)
+            self.manufacturer = manufacturer
+        case .eddystoneUID(let uid, let power):
+            namespace = uid.namespace
+            instance = uid.instance
+            txPower = power
+        case .eddystoneURL(let link):
+            url = link.description
+            txPower = link.txPower
+        case .eddystoneTLM(.plain(let telemetry)):
+            batteryMillivolts = telemetry.batteryMillivolts
+            temperature = telemetry.temperature
+            isEncrypted = false
+        case .eddystoneTLM(.encrypted): isEncrypted = true
+        case .eddystoneEID(let identifier, let power):
+            self.identifier = hexadecimal(identifier, digits: 16)
+            txPower = power
+        case .exposureNotification(let identifier, let metadata):
             self.identifier = identifier.description
-        case nil: kind = "unknown"
+            self.metadata = hexadecimal(metadata, digits: 8)
+        case .contactApp: break
+        case .contactUser(_, let code): identifier = hexadecimal(code, digits: 16)
+        case .appleOverflow(let area): services = area.description
+        case .appleDevice(let type): self.type = type
         }
+    }
+
+    private mutating func describe(_ beacon: BeaconID) {
+        uuid = beacon.uuid.description
+        major = beacon.major
+        minor = beacon.minor
+    }
+
+    private func hexadecimal(_ number: some BinaryInteger, digits: Int) -> String {
+        let text = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
     /// `rssi` is null when the controller didn't measure it; fields of other kinds are left out.
@@ -47,10 +91,22 @@ struct SightingLine: Encodable {
         try container.encodeIfPresent(minor, forKey: .minor)
         try container.encodeIfPresent(measuredPower, forKey: .measuredPower)
         try container.encodeIfPresent(identifier, forKey: .identifier)
+        try container.encodeIfPresent(manufacturer, forKey: .manufacturer)
+        try container.encodeIfPresent(namespace, forKey: .namespace)
+        try container.encodeIfPresent(instance, forKey: .instance)
+        try container.encodeIfPresent(url, forKey: .url)
+        try container.encodeIfPresent(txPower, forKey: .txPower)
+        try container.encodeIfPresent(batteryMillivolts, forKey: .batteryMillivolts)
+        try container.encodeIfPresent(temperature, forKey: .temperature)
+        try container.encodeIfPresent(isEncrypted, forKey: .isEncrypted)
+        try container.encodeIfPresent(metadata, forKey: .metadata)
+        try container.encodeIfPresent(services, forKey: .services)
+        try container.encodeIfPresent(type, forKey: .type)
     }
 
     private enum CodingKeys: String, CodingKey {
-        case time, adapter, address, rssi, kind, uuid, major, minor, measuredPower, identifier
+        case time, adapter, address, rssi, kind, uuid, major, minor, measuredPower, identifier, manufacturer
+        case namespace, instance, url, txPower, batteryMillivolts, temperature, isEncrypted, metadata, services, type
     }
 
     var line: [UInt8] { JSON.encode(self) }

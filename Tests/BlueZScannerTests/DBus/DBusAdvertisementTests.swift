@@ -83,7 +83,7 @@ struct DBusAdvertisementTests {
         #expect(Heard(legacy).data.map(\.count) == [31])
         #expect(Heard(extended).data.map(\.count) == [32])
         #expect(Heard(extended).reports.map(\.address) == [device])
-        #expect(Heard(extended).reports.map(\.isComplete) == [true])
+        #expect(Heard(extended).reports.map(\.dataStatus) == [.complete])
     }
 
     @Test("Data that fills an event is kept, and what is longer is left out")

@@ -21,7 +21,9 @@ struct DBusReceiverTests {
             Result {
                 let service = try FakeBlueZ(on: bus.address, state)
                 defer { service.stop() }
-                var receiver = try DBusReceiver(adapter: Adapter(index: 0), address: bus.address)
+                // A machine may be slow.
+                var receiver = try DBusReceiver(
+                    adapter: Adapter(index: 0), address: bus.address, patience: .seconds(50))
                 try receiver.start()
                 return try body(service, &receiver, bus)
             }
@@ -303,10 +305,10 @@ struct DBusReceiverTests {
     }
 
     /// The error of opening a receiver without a service.
-    private func openingError(_ address: String) async throws -> String? {
+    private func openingError(_ address: String, patience: Duration = .seconds(50)) async throws -> String? {
         try await DedicatedThread.run(name: "receiver") {
             do throws(ScannerError) {
-                _ = try DBusReceiver(adapter: Adapter(index: 0), address: address)
+                _ = try DBusReceiver(adapter: Adapter(index: 0), address: address, patience: patience)
                 return nil
             } catch { return error.what }
         }
@@ -318,6 +320,24 @@ struct DBusReceiverTests {
         let error = try await openingError(bus.address)
         await bus.stop()
         #expect(error == "hci0: bluetoothd isn't running")
+    }
+
+    @Test("A bus that accepts a connection and says nothing isn't waited for for ever")
+    func hungBus() async throws {
+        let bus = try await TestBus()
+        bus.pause()
+        let error = try await openingError(bus.address, patience: .milliseconds(100))
+        await bus.stop()
+        #expect(error == "hci0: bluetoothd doesn't answer Hello")
+    }
+
+    @Test("A bus that goes away ends reception")
+    func busGone() async throws {
+        let error = try await with { _, receiver, bus in
+            bus.kill()
+            return try Self.failure(&receiver)
+        }
+        #expect(error.what == "hci0: there is no D-Bus system bus (it has closed the connection)")
     }
 
     @Test("A machine without a bus is told of")

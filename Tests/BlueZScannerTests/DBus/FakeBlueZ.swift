@@ -65,7 +65,7 @@ final class FakeBlueZ: Sendable {
     }
 
     private func run(_ address: String) throws {
-        let bus = try BusConnection(address: address)
+        let bus = try BusConnection(address: address, patience: .seconds(50))
         try bus.callBus("RequestName") { request in
             request.string("org.bluez")
             request.uint32(0)

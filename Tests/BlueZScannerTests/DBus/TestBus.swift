@@ -42,8 +42,13 @@ final class TestBus: Sendable {
         }
     }
 
+    /// Stops answering.
+    func pause() { process.send(signal: SIGSTOP) }
+
+    func kill() { process.send(signal: SIGKILL) }
+
     func stop() async {
-        process.send(signal: SIGKILL)
+        kill()
         _ = await process.exitStatus()
     }
 }

@@ -1,10 +1,10 @@
-/// A controller that can only observe: it answers what a host asks while it sets the controller up, and scans.
+/// A controller that observes and connects: it answers what a host asks while it sets the controller up, and scans.
 ///
 /// Without `extended` it is one of Bluetooth 4.2, with it one of Bluetooth 5.0 with extended scanning. It holds the
 /// host to the specification where a real controller may be lenient: see `answer(to:)` and `hears(_:)`.
 struct Controller {
-    /// From the addresses reserved for documentation (RFC 7042, 2.1.1).
-    static let publicAddress: [UInt8] = [0x01, 0x53, 0x00, 0x5E, 0x00, 0x00]
+    /// From the addresses reserved for documentation (RFC 7042, 2.1.1): 00:00:5E:00:53:01.
+    static let defaultAddress: [UInt8] = [0x01, 0x53, 0x00, 0x5E, 0x00, 0x00]
 
     /// Vol 4, Part E, 3.1.1: until the next reset a host may use the commands of one kind only.
     private enum Family: String {
@@ -15,6 +15,8 @@ struct Controller {
     private struct ScanParameters {
         var active = false
         var ownAddressType: UInt8 = 0
+        /// Only who is on the filter accept list is heard.
+        var accepts = false
     }
 
     private struct Scan {
@@ -23,6 +25,10 @@ struct Controller {
     }
 
     let extended: Bool
+    /// The lowest byte first.
+    let publicAddress: [UInt8]
+    /// How often the host has enabled scanning.
+    private(set) var scans = 0
     private(set) var reported = 0
     private(set) var withheld = 0
 
@@ -32,13 +38,32 @@ struct Controller {
     private var randomAddress: [UInt8]?
     private var parameters = ScanParameters()
     private var scan: Scan?
+    private(set) var acceptList: Set<Address> = []
+    private var connections = Connections()
 
-    init(extended: Bool) {
+    private static let acceptListSize = 8
+
+    init(extended: Bool, publicAddress: [UInt8] = Self.defaultAddress) {
         self.extended = extended
+        self.publicAddress = publicAddress
         reset()
     }
 
     var isScanning: Bool { scan != nil }
+
+    /// Whether the host scans and lets the reports through.
+    var reportsAnything: Bool { scan != nil && canReport }
+
+    var filtersDuplicates: Bool { scan?.filtersDuplicates == true }
+
+    /// Counts reports that were made without asking `hears(_:)`.
+    mutating func report(_ count: Int) { reported += count }
+
+    /// Counts duplicates that were found without asking `hears(_:)`.
+    mutating func withhold(_ count: Int) { withheld += count }
+
+    /// As it is when power comes.
+    mutating func powerOn() { reset() }
 
     /// The event packet that answers the command.
     mutating func answer(to command: Command) -> [UInt8] {
@@ -48,6 +73,10 @@ struct Controller {
                 "refused command \(hexadecimal(command.opCode, digits: 4)): \(status) "
                     + hexadecimal(status.rawValue, digits: 2))
         }
+        if OpCode.pending.contains(command.opCode) {
+            // Command Status (7.7.15).
+            return [PacketType.event, 0x0F, 4, status.rawValue, 1] + Array(littleEndian: command.opCode)
+        }
         // Command Complete (7.7.14): one more command may be sent, for which command, with what result.
         let parameters = [1] + Array(littleEndian: command.opCode) + [status.rawValue] + values
         return [PacketType.event, 0x0E, UInt8(parameters.count)] + parameters
@@ -55,11 +84,12 @@ struct Controller {
 
     /// Whether the host is to be told of the advertisement.
     mutating func hears(_ advertisement: Advertisement) -> Bool {
-        guard scan != nil, canReport else { return false }
+        guard reportsAnything else { return false }
         // An older receiver does not understand the long ones.
         guard extended || !advertisement.isExtended else { return false }
         // Nobody sends a scan response to somebody who only listens.
         guard advertisement.kind != .scanResponse || parameters.active else { return false }
+        guard !parameters.accepts || acceptList.contains(advertisement.address) else { return false }
         if scan?.filtersDuplicates == true, scan?.heard.insert(advertisement.address).inserted == false {
             withheld += 1
             return false
@@ -67,6 +97,20 @@ struct Controller {
         reported += 1
         return true
     }
+
+    /// Takes an advertisement for whom the host wants to be connected to.
+    mutating func offer(_ advertisement: Advertisement) {
+        connections.hear(advertisement, acceptList: acceptList, isEnhanced: tellsEnhancedConnections)
+    }
+
+    /// Takes ACL data from the host.
+    mutating func receive(data packet: [UInt8]) { connections.receive(packet) }
+
+    /// What goes to the host besides answers and reports.
+    mutating func takeOutgoing() -> [[UInt8]] { connections.takeOutgoing() }
+
+    /// Of the two events that say that there is a connection, the host may allow both.
+    private var tellsEnhancedConnections: Bool { leEventMask & 1 << 9 != 0 }
 
     /// Both masks must allow it: LE Meta events at all (7.3.1), and this one among them (7.8.1).
     private var canReport: Bool {
@@ -83,6 +127,8 @@ struct Controller {
         randomAddress = nil
         parameters = ScanParameters()
         scan = nil
+        acceptList = []
+        connections = Connections()
     }
 
     private mutating func carryOut(_ command: Command) -> (Status, [UInt8]) {
@@ -101,7 +147,19 @@ struct Controller {
             guard scan == nil else { return (.commandDisallowed, []) }
             randomAddress = given
             return (.success, [])
-        case OpCode.leClearFilterAcceptList:
+        case OpCode.leClearFilterAcceptList, OpCode.leAddToFilterAcceptList, OpCode.leRemoveFromFilterAcceptList:
+            return (changeAcceptList(command), [])
+        case OpCode.leCreateConnection:
+            return (use(.legacy) ?? connections.create(given), [])
+        case OpCode.leExtendedCreateConnection where extended:
+            return (use(.extended) ?? connections.createExtended(given), [])
+        case OpCode.leCreateConnectionCancel:
+            return (connections.cancel(isEnhanced: tellsEnhancedConnections), [])
+        case OpCode.leReadRemoteFeatures:
+            return (connections.readRemoteFeatures(given), [])
+        case OpCode.disconnect:
+            return (connections.disconnect(given), [])
+        case OpCode.writeLocalName:
             return (.success, [])
         case OpCode.leSetScanParameters:
             return (use(.legacy) ?? setScanParameters(given), [])
@@ -132,15 +190,19 @@ struct Controller {
             // No classic Bluetooth (bit 37), but Low Energy (bit 38).
             return Array(littleEndian: UInt64(1) << 37 | 1 << 38)
         case OpCode.readBufferSize: return [251, 0, 0, 8, 0, 0, 0]
-        case OpCode.readAddress: return Self.publicAddress
+        case OpCode.readAddress: return publicAddress
+        case OpCode.readLocalName:
+            // Always 248 bytes, with zeros at the end (7.3.12).
+            let name = Array("Virtual controller".utf8)
+            return name + [UInt8](repeating: 0, count: 248 - name.count)
         case OpCode.leReadBufferSize: return [251, 0, 8]
         case OpCode.leReadLocalSupportedFeatures:
             // Extended advertising is bit 12.
             return Array(littleEndian: extended ? UInt64(1) << 12 : 0)
-        case OpCode.leReadFilterAcceptListSize: return [8]
+        case OpCode.leReadFilterAcceptListSize: return [UInt8(Self.acceptListSize)]
         case OpCode.leReadSupportedStates:
-            // Passive (bit 4) and active (bit 5) scanning.
-            return Array(littleEndian: UInt64(1) << 4 | 1 << 5)
+            // Passive (bit 4) and active (bit 5) scanning, connecting (bit 6) and being connected as central (bit 7).
+            return Array(littleEndian: UInt64(0b1111) << 4)
         default: return nil
         }
     }
@@ -148,15 +210,18 @@ struct Controller {
     /// A bit for each command (6.27).
     private var supportedCommands: [UInt8] {
         var octets = [UInt8](repeating: 0, count: 64)
+        octets[0] = 1 << 5  // Disconnect
         octets[5] = 1 << 6 | 1 << 7  // Set Event Mask, Reset
         octets[14] = 1 << 3 | 1 << 5 | 1 << 7  // Read Local Version, Supported Features, Buffer Size
         octets[15] = 1 << 1  // Read BD_ADDR
         octets[25] = 1 << 0 | 1 << 1 | 1 << 2 | 1 << 4  // LE Event Mask, Buffer Size, Features, Random Address
         octets[26] = 1 << 2 | 1 << 3 | 1 << 6 | 1 << 7  // LE Scan Parameters, Scan Enable, Accept List Size, Clear
+        octets[26] |= 1 << 4 | 1 << 5  // LE Create Connection, its Cancel
+        octets[27] = 1 << 0 | 1 << 1 | 1 << 5  // LE Add and Remove Device from the Accept List, Read Remote Features
         octets[28] = 1 << 3  // LE Read Supported States
         if extended {
             octets[36] = 1 << 7  // LE Read Number of Supported Advertising Sets
-            octets[37] = 1 << 5 | 1 << 6  // LE Extended Scan Parameters, Extended Scan Enable
+            octets[37] = 1 << 5 | 1 << 6 | 1 << 7  // LE Extended Scan Parameters, Scan Enable, Create Connection
         }
         return octets
     }
@@ -169,6 +234,25 @@ struct Controller {
         }
         self.family = family
         return nil
+    }
+
+    /// 7.8.15 to 7.8.17: not while the list is in use.
+    private mutating func changeAcceptList(_ command: Command) -> Status {
+        let given = command.parameters
+        guard !(scan != nil && parameters.accepts), !connections.isInitiating else { return .commandDisallowed }
+        if command.opCode == OpCode.leClearFilterAcceptList {
+            acceptList = []
+            return .success
+        }
+        guard given.count == 7, given[0] <= 1 else { return .invalidParameters }
+        let address = Address(type: given[0], bytes: Array(given[1...]))
+        if command.opCode == OpCode.leRemoveFromFilterAcceptList {
+            acceptList.remove(address)
+            return .success
+        }
+        guard acceptList.count < Self.acceptListSize else { return .memoryExceeded }
+        acceptList.insert(address)
+        return .success
     }
 
     private mutating func setScanParameters(_ given: [UInt8]) -> Status {
@@ -198,12 +282,12 @@ struct Controller {
         guard type <= 1, interval <= longest, 4...max(4, interval) ~= window, ownAddressType <= 3 else {
             return .invalidParameters
         }
-        // The filter accept list is always empty.
-        guard filterPolicy == 0 else { return .unsupportedParameter }
-        parameters = ScanParameters(active: type == 1, ownAddressType: ownAddressType)
+        guard filterPolicy <= 1 else { return .unsupportedParameter }
+        parameters = ScanParameters(active: type == 1, ownAddressType: ownAddressType, accepts: filterPolicy == 1)
         log(
             "scan parameters: \(type == 1 ? "active" : "passive"), interval \(milliseconds(interval)) ms, "
-                + "window \(milliseconds(window)) ms, \(family?.rawValue ?? "")")
+                + "window \(milliseconds(window)) ms, \(family?.rawValue ?? "")"
+                + (filterPolicy == 1 ? ", only of \(acceptList.count) accepted" : ""))
         return .success
     }
 
@@ -228,6 +312,7 @@ struct Controller {
         // 7.8.11: with a random address of one's own there must be one.
         if parameters.ownAddressType & 1 == 1, randomAddress == nil { return .invalidParameters }
         scan = Scan(filtersDuplicates: filtersDuplicates)
+        scans += 1
         log(
             "scan on: duplicate filter \(filtersDuplicates ? "on" : "off"), "
                 + "\(parameters.active ? "active" : "passive"), \(family?.rawValue ?? "")")

@@ -1,6 +1,7 @@
 /// Numbers of the host controller interface (Bluetooth Core Specification 5.4, Vol 4, Part E and Part A).
 enum PacketType {
     static let command: UInt8 = 0x01
+    static let data: UInt8 = 0x02
     static let event: UInt8 = 0x04
     /// Not of the specification: the Linux driver's own packets on /dev/vhci.
     static let vendor: UInt8 = 0xFF
@@ -8,8 +9,11 @@ enum PacketType {
 
 /// The commands that this controller knows.
 enum OpCode {
+    static let disconnect: UInt16 = 0x0406
     static let setEventMask: UInt16 = 0x0C01
     static let reset: UInt16 = 0x0C03
+    static let writeLocalName: UInt16 = 0x0C13
+    static let readLocalName: UInt16 = 0x0C14
     static let readLocalVersion: UInt16 = 0x1001
     static let readLocalSupportedCommands: UInt16 = 0x1002
     static let readLocalSupportedFeatures: UInt16 = 0x1003
@@ -21,18 +25,30 @@ enum OpCode {
     static let leSetRandomAddress: UInt16 = 0x2005
     static let leSetScanParameters: UInt16 = 0x200B
     static let leSetScanEnable: UInt16 = 0x200C
+    static let leCreateConnection: UInt16 = 0x200D
+    static let leCreateConnectionCancel: UInt16 = 0x200E
     static let leReadFilterAcceptListSize: UInt16 = 0x200F
     static let leClearFilterAcceptList: UInt16 = 0x2010
+    static let leAddToFilterAcceptList: UInt16 = 0x2011
+    static let leRemoveFromFilterAcceptList: UInt16 = 0x2012
+    static let leReadRemoteFeatures: UInt16 = 0x2016
     static let leReadSupportedStates: UInt16 = 0x201C
     static let leReadNumberOfSupportedAdvertisingSets: UInt16 = 0x203B
     static let leSetExtendedScanParameters: UInt16 = 0x2041
     static let leSetExtendedScanEnable: UInt16 = 0x2042
+    static let leExtendedCreateConnection: UInt16 = 0x2043
+
+    /// Those that are answered by Command Status, and completed by an event of their own.
+    static let pending = [disconnect, leCreateConnection, leReadRemoteFeatures, leExtendedCreateConnection]
 }
 
 /// Vol 1, Part F, 1.3.
 enum Status: UInt8 {
     case success = 0x00
     case unknownCommand = 0x01
+    case unknownConnection = 0x02
+    case memoryExceeded = 0x07
+    case connectionExists = 0x0B
     case commandDisallowed = 0x0C
     case unsupportedParameter = 0x11
     case invalidParameters = 0x12

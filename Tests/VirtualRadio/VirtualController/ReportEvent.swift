@@ -7,6 +7,9 @@ struct ReportEvent {
     private static let fixedPartOfExtendedReport = 24
     private static let unknownPower: UInt8 = 127
 
+    /// Before the first report: packet type, event code, length, subevent code, number of reports.
+    static let headerLength = 5
+
     let extended: Bool
     private(set) var count = 0
     private var reports: [UInt8] = []
@@ -17,6 +20,12 @@ struct ReportEvent {
 
     /// The most reports that one event may hold (7.7.65.2 and 7.7.65.13).
     static func mostReports(extended: Bool) -> Int { extended ? 10 : 25 }
+
+    /// Where the address begins in a report.
+    static func addressOffset(extended: Bool) -> Int { extended ? 3 : 2 }
+
+    /// Where the advertising data begins in a report.
+    static func dataOffset(extended: Bool) -> Int { extended ? fixedPartOfExtendedReport : 9 }
 
     /// The advertisement's report; more than one when its data does not fit.
     static func reports(of advertisement: Advertisement, extended: Bool) -> [[UInt8]] {

@@ -31,6 +31,11 @@ struct Address: Hashable, Sendable {
     /// The lowest first, the reverse of the written form.
     var bytes: [UInt8]
 
+    init(type: UInt8, bytes: [UInt8]) {
+        self.type = type
+        self.bytes = bytes
+    }
+
     /// From the written form, such as C0:11:22:33:44:01.
     init?(type: UInt8, text: some StringProtocol) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)

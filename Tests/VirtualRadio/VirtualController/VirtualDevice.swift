@@ -31,10 +31,14 @@ struct VirtualDevice: ~Copyable {
     }
 
     /// The kernel takes a packet whole or not at all.
-    func send(_ packet: [UInt8]) throws(Failure) {
+    ///
+    /// - Returns: false when the host has switched the adapter off and listens to nothing.
+    @discardableResult func send(_ packet: [UInt8]) throws(Failure) -> Bool {
         while write(descriptor, packet, packet.count) != packet.count {
+            if errno == ENXIO { return false }
             guard errno == EINTR else { throw Failure("cannot write to \(Self.path)") }
         }
+        return true
     }
 
     func receive() throws(Failure) -> [UInt8] {

@@ -37,10 +37,15 @@ func run() {
         fail(ExitStatus.unavailable, error.message)
     }
     do {
+        let controller = Controller(
+            extended: options.extended, publicAddress: options.publicAddress?.bytes ?? Controller.defaultAddress)
+        func open(_ path: String?) throws(VirtualDevice.Failure) -> LineInput? {
+            guard let path else { return nil }
+            return try LineInput(path: path)
+        }
         var radio = Radio(
-            device: device, controller: Controller(extended: options.extended), scenario: scenario,
-            air: try options.air.map { path throws(VirtualDevice.Failure) in try LineInput(path: path) },
-            reportsPerEvent: options.reportsPerEvent)
+            device: device, controller: controller, scenario: scenario, air: try open(options.air),
+            control: try open(options.control), options: options)
         try radio.run(stop: stop)
     } catch {
         fail(ExitStatus.inputOutput, error.message)

@@ -1,7 +1,7 @@
 import Testing
 
 /// Emulated modules whose advertisements are really transmitted by the virtual controller.
-@Suite(.timeLimit(.minutes(5))) struct EmulatedModuleTests {
+@Suite(.timeLimit(.minutes(20))) struct EmulatedModuleTests {
     @Test("What modules were provisioned with is heard by the adapter, each from its own address and place")
     func verified() async throws {
         let results = try await VirtualMachine.shared.results()

@@ -1,7 +1,7 @@
 import Testing
 
 /// Modules behind emulated USB serial adapters, with the kernel's own drivers and messages about what comes and goes.
-@Suite(.timeLimit(.minutes(5))) struct HotPlugTests {
+@Suite(.timeLimit(.minutes(20))) struct HotPlugTests {
     @Test("`modules` lists a USB adapter with its port, identifiers and serial number, and the module behind it")
     func listed() async throws {
         let results = try await VirtualMachine.shared.results()

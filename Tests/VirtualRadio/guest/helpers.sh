@@ -16,6 +16,18 @@ failed() {
 # seconds_since TIME, which `now` has given
 seconds_since() { echo "$1 $(now)" | awk '{ print $2 - $1 }'; }
 
+# calibrate: leaves in /out/epoch the UNIX time of the machine's start, of which controllers count their seconds. The
+# shell's clock has whole seconds only, so it is looked at while one passes.
+calibrate() {
+    second=$(date +%s)
+    while [ "$(date +%s)" = "$second" ]; do :; done
+    epoch=$(echo "$((second + 1)) $(now)" | awk '{ printf "%.2f", $1 - $2 }')
+    echo "$epoch" > /out/epoch
+}
+
+# The UNIX time, after `calibrate`
+unix() { echo "$epoch $(now)" | awk '{ printf "%.2f\n", $1 + $2 }'; }
+
 # wait_for SECONDS COMMAND...: until the command succeeds; fails when the time is over
 wait_for() {
     tries=$(($1 * 50))
@@ -24,6 +36,16 @@ wait_for() {
         [ "$tries" -gt 0 ] || return 1
         tries=$((tries - 1))
         usleep 20000
+    done
+}
+
+# await SECONDS COMMAND...: the same for what takes longer and costs more to find out
+await() {
+    deadline=$(($(cut -d . -f 1 /proc/uptime) + $1))
+    shift
+    until "$@"; do
+        [ "$(cut -d . -f 1 /proc/uptime)" -lt "$deadline" ] || return 1
+        usleep 200000
     done
 }
 
@@ -46,12 +68,12 @@ stop_controller() {
 }
 
 # start_broker NAME: and a subscriber that writes the time, whether it is retained, the quality of service, the topic
-# and the message of all that it receives to /out/NAME.mqtt
+# and the message of all that it receives to /out/NAME.mqtt; in another format if `format` has one (see mosquitto_sub)
 start_broker() {
     mosquitto -c mosquitto.conf > "/out/$1.broker.log" 2>&1 &
     broker=$!
     wait_for 10 grep -q running "/out/$1.broker.log" || failed "$1: the broker does not start"
-    mosquitto_sub -h 127.0.0.1 -q 1 -t '#' -F '%r %q %t %p' > "/out/$1.mqtt" 2>&1 &
+    mosquitto_sub -h 127.0.0.1 -q 1 -t '#' -F "${format:-%r %q %t %p}" > "/out/$1.mqtt" 2>&1 &
     subscriber=$!
     wait_for 10 grep -q SUBACK "/out/$1.broker.log" || failed "$1: the subscriber is not heard"
 }

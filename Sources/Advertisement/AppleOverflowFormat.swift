@@ -1,0 +1,10 @@
+import BeaconModel
+
+/// The services of apps in an iPhone's background: company, type 0x01, 128 bits. It is undocumented, and known from
+/// captures (D. G. Young, "Hacking the overflow area", 2020).
+enum AppleOverflowFormat: AdvertisementFormat {
+    static func read(_ value: Span<UInt8>, into findings: inout Findings) {
+        guard value.count == 19 else { return findings.note(.wrongOverflowLength) }
+        findings.take(.appleOverflow(AppleOverflow(bits: value.bigEndian(UInt128.self, at: 3))), .appleOverflow)
+    }
+}

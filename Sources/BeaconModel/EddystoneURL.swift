@@ -1,0 +1,56 @@
+/// A link in the compressed form of Eddystone-URL (Google, "Eddystone-URL", "Frame Specification"), kept as it was
+/// received; its text is made on demand.
+public struct EddystoneURL: Hashable, Sendable, CustomStringConvertible {
+    // The largest comes first, which keeps identities small.
+    /// The first 16 bytes, big-endian and filled up with zeros.
+    private let head: Words128
+    /// The last of 17.
+    private let tail: UInt8
+    private let scheme: UInt8
+    private let length: UInt8
+    public let txPower: Int8
+
+    /// The most bytes that the encoded part has.
+    public static let longest = 17
+
+    /// - Parameters:
+    ///   - txPower: dBm at 0 m.
+    ///   - scheme: 0 to 3.
+    ///   - encoded: at most `longest` bytes.
+    /// - Returns: `nil` for a scheme or bytes that the format doesn't have.
+    public init?(txPower: Int8, scheme: UInt8, encoded: Span<UInt8>) {
+        guard scheme <= 3, encoded.count <= Self.longest else { return nil }
+        var head: UInt128 = 0
+        var tail: UInt8 = 0
+        for index in 0..<encoded.count {
+            let byte = encoded[index]
+            guard byte <= 0x0D || (0x21...0x7E).contains(byte) else { return nil }
+            if index < 16 { head |= UInt128(byte) << (8 * UInt128(15 - index)) } else { tail = byte }
+        }
+        self.txPower = txPower
+        self.scheme = scheme
+        self.head = Words128(head)
+        self.tail = tail
+        length = UInt8(encoded.count)
+    }
+
+    /// The whole link, of at most 114 characters.
+    public var description: String {
+        var text = Self.schemes[Int(scheme)]
+        for index in 0..<Int(length) {
+            let byte = index < 16 ? UInt8(truncatingIfNeeded: head.bits >> (8 * UInt128(15 - index))) : tail
+            if Self.expansions.indices.contains(Int(byte)) {
+                text += Self.expansions[Int(byte)]
+            } else {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return text
+    }
+
+    private static let schemes = ["http://www.", "https://www.", "http://", "https://"]
+    private static let expansions = [
+        ".com/", ".org/", ".edu/", ".net/", ".info/", ".biz/", ".gov/",
+        ".com", ".org", ".edu", ".net", ".info", ".biz", ".gov",
+    ]
+}

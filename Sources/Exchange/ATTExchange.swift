@@ -1,0 +1,224 @@
+/// The dialogue with one peer over its attribute channel, as a value: what happened in, what to do out.
+///
+/// It finds the app's service and the characteristics in it, reads the peer's code and writes ours (Bluetooth Core
+/// Specification 5.4, Vol 3, Part G, 4.4.2, 4.6.1, 4.8.1, 4.9). Everything fits the default MTU of 23 bytes.
+public struct ATTExchange: Sendable {
+    /// How long a dialogue may take in all. (The specification gives each question 30 s: Vol 3, Part F, 3.3.3.)
+    public static let limit: Duration = .seconds(5)
+    /// PDUs that a peer may send. A dialogue takes fewer than ten, if the service has few characteristics.
+    static let mostPDUs = 64
+
+    public enum Input: Equatable, Sendable {
+        /// The connection is there.
+        case opened
+        /// One PDU, whole.
+        case received([UInt8])
+        /// The time of `.wait` is over.
+        case deadline
+    }
+
+    public enum Action: Equatable, Sendable {
+        case send([UInt8])
+        /// Give `.deadline` after this time.
+        case wait(Duration)
+        /// Close the connection.
+        case finished(ExchangeReading)
+        /// Close the connection.
+        case failed(ExchangeError)
+    }
+
+    /// What is being waited for.
+    public enum Step: String, Equatable, Sendable {
+        case opening = "opening"
+        case mtu = "agreeing on an MTU"
+        case service = "looking for the service"
+        case characteristics = "looking for characteristics"
+        case reading = "reading the code"
+        case writing = "writing our code"
+        case over = "nothing more was asked"
+    }
+
+    private let profile: ExchangeProfile
+    private let ownCode: UInt64?
+    /// What we offer; `nil` asks for nothing but the default.
+    private let offeredMTU: UInt16?
+    public private(set) var step = Step.opening
+    private var mtu = ATT.defaultMTU
+    private var received = 0
+    /// Where characteristics are still to be looked for.
+    private var unseen: ClosedRange<UInt16> = 1...1
+    private var readHandle: UInt16?
+    private var write: CharacteristicDeclaration?
+    private var reading: ExchangeReading?
+    private var hasSentCommand = false
+
+    /// - Parameters:
+    ///   - ownCode: what is written to the peer; `nil` writes nothing.
+    ///   - mtu: asks the peer for an MTU of so many bytes, from 23; `nil` doesn't ask.
+    public init(_ profile: ExchangeProfile, ownCode: UInt64?, mtu: UInt16? = nil) {
+        self.profile = profile
+        self.ownCode = ownCode
+        offeredMTU = mtu.map { max($0, ATT.defaultMTU) }
+    }
+
+    /// Nothing is to be done any more after `.finished` or `.failed`, whatever comes in.
+    public mutating func handle(_ input: Input) -> [Action] {
+        guard step != .over else { return [] }
+        do throws(ExchangeError) {
+            switch input {
+            case .opened:
+                guard step == .opening else { return [] }
+                return [.wait(Self.limit), begin()]
+            case .received(let pdu):
+                received += 1
+                guard received <= Self.mostPDUs else { throw .tooManyPDUs }
+                return try receive(pdu)
+            case .deadline: throw .tooSlow(during: step)
+            }
+        } catch {
+            step = .over
+            return [.failed(error)]
+        }
+    }
+
+    private mutating func begin() -> Action {
+        if let offeredMTU {
+            step = .mtu
+            return .send([ATT.Opcode.mtuRequest] + offeredMTU.transmitted)
+        }
+        step = .service
+        return .send(ATT.findService(profile.service))
+    }
+
+    private mutating func receive(_ pdu: [UInt8]) throws(ExchangeError) -> [Action] {
+        guard let opcode = pdu.first else { throw .malformed(opcode: nil, .empty) }
+        guard pdu.count <= mtu else { throw .malformed(opcode: opcode, .tooLong) }
+        // What the peer asks for and we grant holds for both directions, at once (Vol 3, Part F, 3.4.2.2).
+        if opcode == ATT.Opcode.mtuRequest, pdu.count == 3, let theirs = pdu.number16(at: 1) {
+            mtu = max(mtu, min(theirs, offeredMTU ?? ATT.defaultMTU))
+        }
+        if let reply = try PeerRequest.reply(to: pdu, opcode: opcode, mtu: offeredMTU ?? ATT.defaultMTU) {
+            switch reply {
+            case .nothing: return []
+            case .send(let answer): return [.send(answer)]
+            }
+        }
+        switch (step, opcode) {
+        case (_, ATT.Opcode.errorResponse): return try refused(pdu)
+        case (.mtu, ATT.Opcode.mtuResponse): return try agreed(pdu)
+        case (.service, ATT.Opcode.findByTypeValueResponse): return try foundService(pdu)
+        case (.characteristics, ATT.Opcode.readByTypeResponse): return try foundCharacteristics(pdu)
+        case (.reading, ATT.Opcode.readResponse): return try read(pdu)
+        case (.writing, ATT.Opcode.writeResponse):
+            guard pdu.count == 1 else { throw .malformed(opcode: opcode, .tooLong) }
+            return finish(gaveOwnCode: true)
+        default: throw .unexpected(opcode: opcode, during: step)
+        }
+    }
+
+    /// An Error Response (Vol 3, Part F, 3.4.1.1): to which request, about which handle, why.
+    private mutating func refused(_ pdu: [UInt8]) throws(ExchangeError) -> [Action] {
+        guard pdu.count >= 5 else { throw .malformed(opcode: pdu[0], .tooShort) }
+        guard pdu.count == 5 else { throw .malformed(opcode: pdu[0], .tooLong) }
+        guard pdu[1] == pendingRequest else { throw .unexpected(opcode: pdu[0], during: step) }
+        switch (step, pdu[4]) {
+        case (.mtu, ATT.Reason.requestNotSupported):
+            step = .service
+            return [.send(ATT.findService(profile.service))]
+        case (.service, ATT.Reason.attributeNotFound): throw .noService
+        case (.characteristics, ATT.Reason.attributeNotFound): return try knowCharacteristics()
+        // The code is known; that the peer won't have ours takes nothing from that.
+        case (.writing, _): return finish(gaveOwnCode: false)
+        case (_, let reason): throw .refused(during: step, reason: reason)
+        }
+    }
+
+    private var pendingRequest: UInt8? {
+        switch step {
+        case .opening, .over: nil
+        case .mtu: ATT.Opcode.mtuRequest
+        case .service: ATT.Opcode.findByTypeValueRequest
+        case .characteristics: ATT.Opcode.readByTypeRequest
+        case .reading: ATT.Opcode.readRequest
+        case .writing: ATT.Opcode.writeRequest
+        }
+    }
+
+    private mutating func agreed(_ pdu: [UInt8]) throws(ExchangeError) -> [Action] {
+        guard let theirs = pdu.number16(at: 1) else { throw .malformed(opcode: pdu[0], .tooShort) }
+        guard pdu.count == 3 else { throw .malformed(opcode: pdu[0], .tooLong) }
+        guard theirs >= ATT.defaultMTU else { throw .malformed(opcode: pdu[0], .smallMTU) }
+        mtu = min(theirs, offeredMTU ?? ATT.defaultMTU)
+        step = .service
+        return [.send(ATT.findService(profile.service))]
+    }
+
+    /// A Find By Type Value Response (Vol 3, Part F, 3.4.3.4): services with that UUID, of which the first will do.
+    private mutating func foundService(_ pdu: [UInt8]) throws(ExchangeError) -> [Action] {
+        guard let first = pdu.number16(at: 1), let last = pdu.number16(at: 3) else {
+            throw .malformed(opcode: pdu[0], .tooShort)
+        }
+        guard (pdu.count - 1).isMultiple(of: 4) else { throw .malformed(opcode: pdu[0], .raggedList) }
+        guard first >= 1, last >= first else { throw .malformed(opcode: pdu[0], .impossibleHandles) }
+        guard last > first else { throw .noCharacteristic }
+        unseen = first + 1...last
+        step = .characteristics
+        return [.send(ATT.findCharacteristics(in: unseen))]
+    }
+
+    private mutating func foundCharacteristics(_ pdu: [UInt8]) throws(ExchangeError) -> [Action] {
+        let declarations = try CharacteristicDeclaration.list(in: pdu, asked: unseen)
+        for declaration in declarations {
+            switch profile.source {
+            case .identifier(let upper, let reserved):
+                guard let uuid = declaration.uuid, uuid.upper == upper, !reserved.contains(uuid.lower) else { continue }
+                reading = ExchangeReading(code: uuid.lower, gaveOwnCode: false)
+                return finish(gaveOwnCode: false)
+            case .value(let read, let write):
+                if declaration.uuid == read { readHandle = readHandle ?? declaration.valueHandle }
+                if declaration.uuid == write { self.write = self.write ?? declaration }
+            }
+        }
+        let isComplete = readHandle != nil && (write != nil || ownCode == nil)
+        guard !isComplete, let last = declarations.last?.valueHandle, last < unseen.upperBound else {
+            return try knowCharacteristics()
+        }
+        unseen = last + 1...unseen.upperBound
+        return [.send(ATT.findCharacteristics(in: unseen))]
+    }
+
+    private mutating func knowCharacteristics() throws(ExchangeError) -> [Action] {
+        guard let readHandle else { throw .noCharacteristic }
+        step = .reading
+        let read = Action.send([ATT.Opcode.readRequest] + readHandle.transmitted)
+        // A command isn't answered. As PDUs are dealt with in their order, the answer to what follows it says that it
+        // has arrived.
+        if let ownCode, let write, write.properties & ATT.Property.write == 0,
+            write.properties & ATT.Property.writeWithoutResponse != 0
+        {
+            hasSentCommand = true
+            return [
+                .send([ATT.Opcode.writeCommand] + write.valueHandle.transmitted + ownCode.transmitted), read,
+            ]
+        }
+        return [read]
+    }
+
+    private mutating func read(_ pdu: [UInt8]) throws(ExchangeError) -> [Action] {
+        guard pdu.count == 1 + 8 else { throw .wrongCodeLength(pdu.count - 1) }
+        reading = ExchangeReading(
+            code: UInt64(transmitted: pdu.dropFirst()), gaveOwnCode: hasSentCommand)
+        guard let ownCode, let write, write.properties & ATT.Property.write != 0 else {
+            return finish(gaveOwnCode: hasSentCommand)
+        }
+        step = .writing
+        return [.send([ATT.Opcode.writeRequest] + write.valueHandle.transmitted + ownCode.transmitted)]
+    }
+
+    private mutating func finish(gaveOwnCode: Bool) -> [Action] {
+        guard var reading else { return [] }
+        step = .over
+        reading.gaveOwnCode = gaveOwnCode
+        return [.finished(reading)]
+    }
+}

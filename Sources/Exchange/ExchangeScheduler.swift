@@ -1,0 +1,139 @@
+public import BeaconModel
+
+/// Decides to whom a connection is made, and remembers what came of it. Pure.
+///
+/// Addresses without a code and addresses with one have tables of their own, so that a flood of made-up addresses
+/// can't take away what is known. The limit on attempts holds whatever the tables have forgotten.
+public struct ExchangeScheduler: Sendable {
+    private struct Candidate: Sendable {
+        /// In a row, without a gap of more than `freshness`.
+        var timesHeard: Int
+        var adapter: Adapter
+        var rssi: RSSI
+        var lastHeard: Timestamp
+        var failures = 0
+        var rest: Rest?
+
+        func isFresh(at time: Timestamp, _ rules: ExchangeRules) -> Bool { time - lastHeard <= rules.freshness }
+
+        func isReady(at time: Timestamp, _ rules: ExchangeRules) -> Bool {
+            timesHeard >= neededSightings && isFresh(at: time, rules) && rest?.isOver(at: time) ?? true
+        }
+
+        /// The stronger; of two as strong the one that was heard later.
+        func isBetter(than other: Candidate) -> Bool { (rssi, lastHeard) > (other.rssi, other.lastHeard) }
+    }
+
+    /// A time without attempts.
+    private struct Rest: Sendable {
+        var begun: Timestamp
+        var length: Duration
+
+        /// A clock that was set back doesn't make it longer.
+        func isOver(at time: Timestamp) -> Bool { time < begun || time - begun >= length }
+    }
+
+    /// What became of the attempts so far.
+    public struct Counts: Equatable, Sendable {
+        public var started: UInt64 = 0
+        public var succeeded: UInt64 = 0
+        public var failed: UInt64 = 0
+    }
+
+    public let rules: ExchangeRules
+    public private(set) var codes = ContactCodes()
+    public private(set) var counts = Counts()
+    private var candidates: RecencyTable<ExchangePeer, Candidate>
+    private var underWay: Set<ExchangePeer> = []
+    /// Of the last minute.
+    private var starts: [Timestamp] = []
+
+    public init(rules: ExchangeRules) {
+        self.rules = rules
+        candidates = RecencyTable(capacity: rules.capacity)
+    }
+
+    /// Attempts that aren't over.
+    public var countUnderWay: Int { underWay.count }
+    /// Addresses that are known without a code.
+    public var candidateCount: Int { candidates.count }
+
+    /// Takes a sighting in.
+    ///
+    /// - Returns: whether it may be the time for an attempt, so that `start` is worth its while.
+    public mutating func hear(_ sighting: ExchangeSighting) -> Bool {
+        guard rules.apps.contains(sighting.peer.app) else { return false }
+        _ = codes.hear(sighting.peer, at: sighting.time)
+        guard sighting.isConnectable, let rssi = sighting.rssi, rssi.dBm >= rules.weakest else { return false }
+        var mayStart = false
+        let fresh = Candidate(timesHeard: 0, adapter: sighting.adapter, rssi: rssi, lastHeard: sighting.time)
+        candidates.use(sighting.peer, initially: fresh) { [rules] candidate in
+            if !candidate.isFresh(at: sighting.time, rules) { candidate.timesHeard = 0 }
+            candidate.timesHeard = min(candidate.timesHeard + 1, Self.neededSightings)
+            candidate.adapter = sighting.adapter
+            candidate.rssi = rssi
+            candidate.lastHeard = sighting.time
+            mayStart = candidate.isReady(at: sighting.time, rules)
+        }
+        return mayStart && mayAsk(sighting.peer, at: sighting.time) && hasRoom(at: sighting.time)
+    }
+
+    /// The connection that is to be made now; `finish` has to follow.
+    public mutating func start(at now: Timestamp) -> ExchangeAttempt? {
+        guard hasRoom(at: now) else { return nil }
+        var best: (peer: ExchangePeer, candidate: Candidate)?
+        for (peer, candidate) in candidates.entries {
+            guard candidate.isReady(at: now, rules), mayAsk(peer, at: now) else { continue }
+            if let best, !candidate.isBetter(than: best.candidate) { continue }
+            best = (peer, candidate)
+        }
+        guard let best else { return nil }
+        starts = starts.filter { Self.isWithinMinute($0, of: now) } + [now]
+        underWay.insert(best.peer)
+        counts.started &+= 1
+        return ExchangeAttempt(peer: best.peer, adapter: best.candidate.adapter)
+    }
+
+    /// Says what came of an attempt.
+    public mutating func finish(
+        _ peer: ExchangePeer, _ result: Result<ExchangeReading, ExchangeError>, at now: Timestamp
+    ) {
+        guard underWay.remove(peer) != nil else { return }
+        switch result {
+        case .success(let reading):
+            counts.succeeded &+= 1
+            codes.insert(reading.code, for: peer, at: now)
+            candidates.change(peer) {
+                $0.failures = 0
+                $0.rest = nil
+            }
+        case .failure:
+            counts.failed &+= 1
+            candidates.change(peer) { [rules] in
+                let factor = 1 << min($0.failures, 16)
+                $0.failures = min($0.failures + 1, 17)
+                $0.rest = Rest(begun: now, length: min(rules.firstBackoff * factor, rules.rotation))
+            }
+        }
+    }
+
+    /// The code of the phone behind an address, as long as the address is its.
+    public func code(for peer: ExchangePeer, at time: Timestamp) -> UInt64? { codes.code(for: peer, at: time) }
+
+    private static let neededSightings = 2
+
+    private func mayAsk(_ peer: ExchangePeer, at time: Timestamp) -> Bool {
+        !underWay.contains(peer) && !codes.isKnown(peer, forLessThan: rules.rotation, at: time)
+    }
+
+    private func hasRoom(at time: Timestamp) -> Bool {
+        underWay.count < rules.parallel
+            && (starts.last.map { time < $0 || time - $0 >= rules.spacing } ?? true)
+            && starts.count(where: { Self.isWithinMinute($0, of: time) }) < rules.perMinute
+    }
+
+    /// A start of the future, before the clock was set back, no longer counts.
+    private static func isWithinMinute(_ start: Timestamp, of time: Timestamp) -> Bool {
+        start <= time && time - start < .seconds(60)
+    }
+}

@@ -1,0 +1,52 @@
+import BeaconModel
+import Exchange
+
+/// The table `exchange`: with phones of which apps codes are exchanged by connection. Without it with none.
+struct ExchangeSettings: Equatable, Sendable {
+    var rules = ExchangeRules()
+    /// Where this gateway's own code is; `nil`: `contact-code` in the state directory.
+    var ownCodeFile: String?
+
+    var isOn: Bool { !rules.apps.isEmpty }
+
+    func ownCodeFile(inStateDirectory directory: String) -> ContactCodeFile {
+        ContactCodeFile(path: ownCodeFile ?? directory + "/contact-code")
+    }
+}
+
+extension ExchangeSettings {
+    private static let apps = ContactApp.allCases.filter { ExchangeProfile.of($0) != nil }
+    private static let allowedApps = apps.map(\.rawValue).joined(separator: " or ")
+
+    /// - Parameter publishesPhones: a code that isn't published needn't be asked for.
+    static func read(_ root: TOMLReader, publishesPhones: Bool) -> ExchangeSettings {
+        var settings = ExchangeSettings()
+        guard let reader = root.table("exchange") else { return settings }
+        if !reader.has("apps") {
+            reader.missing("apps", allowed: "the apps to whose phones to connect: \(allowedApps)")
+        }
+        for (index, name) in (reader.strings("apps") ?? []).enumerated() {
+            guard let app = apps.first(where: { $0.rawValue == name }) else {
+                reader.report("apps[\(index)]", found: "found \"\(name)\"", allowed: "must be \(allowedApps)")
+                continue
+            }
+            if !settings.rules.apps.insert(app).inserted {
+                reader.report("apps[\(index)]", found: "\"\(name)\" is there twice", allowed: "name each once")
+            }
+        }
+        settings.ownCodeFile = reader.parsed("own-id-file", allowed: "the path of a file") { $0.isEmpty ? nil : $0 }
+        if let parallel = reader.integer("parallel", in: ExchangeRules.parallelRange) {
+            settings.rules.parallel = parallel
+        }
+        if let perMinute = reader.integer("per-minute", in: ExchangeRules.perMinuteRange) {
+            settings.rules.perMinute = perMinute
+        }
+        if settings.isOn, !publishesPhones {
+            reader.report(
+                "apps", found: "names apps, and there is no phones.pseudonym-key-file",
+                allowed: "phones are only published under pseudonyms: give the file, or leave the exchange out")
+        }
+        reader.finish()
+        return settings
+    }
+}

@@ -1,0 +1,34 @@
+import BeaconModel
+import SystemIO
+
+/// The code by which this gateway is known to phones that it connects to: eight bytes, random, made once. It isn't
+/// secret: every such phone gets it.
+struct ContactCodeFile {
+    var path: String
+
+    /// - Parameter random: gives the code when there is no file.
+    /// - Throws: `ContactCodeFileError`, or `SystemError` when the file can't be read or made.
+    func read<Generator: RandomNumberGenerator>(orMakeWith random: inout Generator) throws -> UInt64 {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileContents.read(path, limit: 64)
+        } catch {
+            guard error.isNotFound else { throw error }
+            let code: UInt64 = random.next()
+            try FileContents.replace(path, with: (0..<8).map { UInt8(truncatingIfNeeded: code >> ($0 * 8)) })
+            return code
+        }
+        guard bytes.count == 8 else { throw ContactCodeFileError(path: path, count: bytes.count) }
+        return bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+struct ContactCodeFileError: OperatorError {
+    var path: String
+    var count: Int
+
+    var what: String { "\(path) has \(count) bytes instead of 8" }
+    var meaning: String? { "this gateway doesn't know which code to give to phones" }
+    var remedy: String? { "remove \(path): another code is made at the next start" }
+    var exitStatus: ExitStatus { .data }
+}

@@ -1,0 +1,69 @@
+import Advertisement
+import BeaconModel
+import Proximity
+
+/// How many advertisements there were of each kind.
+struct KindCounts: Equatable, Sendable {
+    /// Not an array, which would be copied for each batch because the counts are handed out after each.
+    private var numbers: [32 of UInt64] = .init(repeating: 0)
+
+    /// There is room for 32 kinds.
+    subscript(kind: AdvertisedIdentity.Kind) -> UInt64 {
+        get { numbers.indices.contains(kind.rawValue) ? numbers[kind.rawValue] : 0 }
+        set { if numbers.indices.contains(kind.rawValue) { numbers[kind.rawValue] = newValue } }
+    }
+
+    static func == (left: KindCounts, right: KindCounts) -> Bool {
+        left.numbers.indices.allSatisfy { left.numbers[$0] == right.numbers[$0] }
+    }
+
+    /// Those that there were, in the order of the kinds.
+    var present: [(kind: AdvertisedIdentity.Kind, count: UInt64)] {
+        AdvertisedIdentity.Kind.allCases.map { ($0, self[$0]) }.filter { $0.count > 0 }
+    }
+}
+
+/// How many advertisements there were of each company's.
+struct CompanyCounts: Equatable, Sendable {
+    private(set) var apple: UInt64 = 0
+    private(set) var microsoft: UInt64 = 0
+    private(set) var other: UInt64 = 0
+
+    mutating func add(_ company: AdvertisingData.Company) {
+        switch company {
+        case .apple: apple += 1
+        case .microsoft: microsoft += 1
+        case .other: other += 1
+        }
+    }
+}
+
+/// What was received, by what became of it.
+struct IngestCounts: Equatable, Sendable {
+    var reports: UInt64 = 0
+    var kinds = KindCounts()
+    /// Of no known kind.
+    var unknown: UInt64 = 0
+    /// Those of them that say who made the device.
+    var unknownByCompany = CompanyCounts()
+    /// Strangers': not listed in the configuration.
+    var unlisted: UInt64 = 0
+    /// Of those who would be followed, but aren't.
+    var refusals = Refusals()
+    /// Lost because this process was too slow.
+    var droppedPackets: UInt64 = 0
+    /// Malformed, by kind of defect.
+    var defects: [String: UInt64] = [:]
+    var lastReportAt: Timestamp?
+
+    /// All reports by kind, for the health message: those of no known kind by company, `unknown` if that isn't known.
+    var byKind: [String: UInt64] {
+        var numbers = Dictionary(uniqueKeysWithValues: kinds.present.map { ($0.kind.name, $0.count) })
+        let companies = unknownByCompany
+        numbers["unknown-apple"] = companies.apple
+        numbers["unknown-microsoft"] = companies.microsoft
+        numbers["unknown-other"] = companies.other
+        numbers["unknown"] = unknown - companies.apple - companies.microsoft - companies.other
+        return numbers.filter { $0.value > 0 }
+    }
+}

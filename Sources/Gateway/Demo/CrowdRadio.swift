@@ -1,0 +1,79 @@
+import Advertisement
+import BeaconModel
+import BlueZScanner
+import CLinux
+import Glibc
+import SystemIO
+
+/// A radio that exists only in this process, for benchmarks: badges that advertise ten times a second each, from a
+/// thread that wakes up for every batch as that of an adapter does.
+struct CrowdRadio: RadioSource {
+    let name = "a simulated crowd"
+    /// Reports a second.
+    var rate: Int
+    /// Reports in a batch.
+    var batch: Int
+    private let wakeup: WakeupPipe
+    private let stream: AsyncThrowingStream<AdapterScanner.Event, any Error>
+    private let continuation: AsyncThrowingStream<AdapterScanner.Event, any Error>.Continuation
+
+    /// - Throws: `SystemError` when the process has no descriptors left.
+    init(rate: Int, batch: Int) throws(SystemError) {
+        self.rate = rate
+        self.batch = batch
+        wakeup = try WakeupPipe()
+        (stream, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingOldest(1024))
+    }
+
+    func events() throws -> AsyncThrowingStream<AdapterScanner.Event, any Error> {
+        try DedicatedThread.start(name: "crowd") { [rate, batch, wakeup, continuation] in
+            var state = RadioState(adapter: Adapter(index: 0), path: .raw)
+            state.mode = .legacy
+            state.condition = .hearing
+            continuation.yield(.state(state))
+            let packets = Self.packets(max(1, rate / 10))
+            var sent = 0
+            let start = ContinuousClock.now
+            while true {
+                let due = start + .nanoseconds(1_000_000_000 / Int64(rate) * Int64(sent + batch))
+                guard !Self.isWoken(wakeup, until: due) else { break }
+                var next = HCIPacketBatch()
+                let now = WallClock.now()
+                for _ in 0..<batch {
+                    next.append(packets[sent % packets.count], time: now, adapter: Adapter(index: 0))
+                    sent += 1
+                }
+                continuation.yield(.packets(next))
+            }
+            continuation.finish()
+        }
+        return stream
+    }
+
+    /// It can't be deaf.
+    func suspect(isCertain: Bool) {}
+
+    func stop() { wakeup.wake() }
+
+    func abandon() { continuation.finish() }
+
+    private static func isWoken(_ wakeup: WakeupPipe, until due: ContinuousClock.Instant) -> Bool {
+        var poll = pollfd(fd: wakeup.readEnd, events: Int16(POLLIN), revents: 0)
+        let rest = max(.zero, due - ContinuousClock.now).components
+        var timeout = timespec(tv_sec: Int(rest.seconds), tv_nsec: Int(rest.attoseconds / 1_000_000_000))
+        return ppoll(&poll, 1, &timeout, nil) > 0
+    }
+
+    /// LE Advertising Report events (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.2), one of each badge.
+    private static func packets(_ count: Int) -> [[UInt8]] {
+        (0..<count).map { number in
+            let badge = BeaconID(
+                uuid: ProximityUUID(DemoBuilding.badgeUUID) ?? ProximityUUID(bits: 0), major: 9,
+                minor: UInt16(truncatingIfNeeded: number))
+            let data = IBeacon.advertisingData(badge, measuredPower: -59)
+            let address = [UInt8(truncatingIfNeeded: number), UInt8(truncatingIfNeeded: number >> 8), 0, 0, 0, 0xC0]
+            let report = [0x03, 0x01] + address + [UInt8(data.count)] + data + [0xC0]
+            return [0x04, 0x3E, UInt8(report.count + 2), 0x02, 0x01] + report
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/// The substitutes in manufacturer specific data: a company identifier, little-endian, and what the company likes.
+struct ManufacturerDataPseudonyms: Sendable {
+    let key: PseudonymKey
+
+    private static let apple: [UInt8] = [0x4C, 0x00]
+    /// Of an AltBeacon, of any company (AltBeacon Protocol Specification 1.0).
+    private static let beaconCode: [UInt8] = [0xBE, 0xAC]
+
+    func replace(_ value: Range<Int>, of bytes: inout [UInt8]) {
+        let company = Array(bytes[value.prefix(2)])
+        let payload = value.dropFirst(2)
+        if company.count < 2 {
+            AdvertisingDataPseudonyms(key: key).fill(value, of: &bytes)
+        } else if bytes[payload].starts(with: Self.beaconCode) {
+            replaceAltBeacon(payload.dropFirst(2), context: company, of: &bytes)
+        } else if company == Self.apple {
+            replaceApple(payload, of: &bytes)
+        } else {
+            key.replace(payload, context: company, .payload, of: &bytes)
+            // By chance one in 65 536 would become an AltBeacon.
+            if bytes[payload].starts(with: Self.beaconCode) { bytes[payload.lowerBound] ^= 1 }
+        }
+    }
+
+    /// 20 bytes of identifier, reference RSSI, a byte that is the manufacturer's.
+    private func replaceAltBeacon(_ value: Range<Int>, context: [UInt8], of bytes: inout [UInt8]) {
+        guard value.count >= 21 else { return key.replace(value, context: context, .payload, of: &bytes) }
+        key.replaceBeacon(at: value.lowerBound, of: &bytes)
+        key.replace(value.dropFirst(21), context: context, .payload, of: &bytes)
+    }
+
+    /// A sequence of messages, each a type, a length and that many bytes (Celosia and Cunche, "Discontinued Privacy",
+    /// PoPETs 2020; Martin et al., "Handoff All Your Privacy", PoPETs 2019), of which the first may be an iBeacon.
+    private func replaceApple(_ value: Range<Int>, of bytes: inout [UInt8]) {
+        // The overflow area of background services: type 1 and a mask of 16 bytes, without a length.
+        if value.count == 17, bytes[value.lowerBound] == 0x01 {
+            return key.replace(value.dropFirst(1), context: Self.apple, .payload, of: &bytes)
+        }
+        var rest = value
+        while rest.count >= 2 {
+            let type = bytes[rest.lowerBound]
+            let length = Int(bytes[rest.lowerBound + 1])
+            let isBeacon = type == 0x02 && length == 0x15
+            let message = rest.dropFirst(2)
+            guard length <= message.count else {
+                // What is shorter than it says still is to be seen as an iBeacon that is too short.
+                rest = isBeacon ? message : rest.dropFirst(1)
+                break
+            }
+            if isBeacon {
+                // The last byte is the measured power.
+                key.replaceBeacon(at: message.lowerBound, of: &bytes)
+            } else {
+                key.replace(message.prefix(length), context: [type], .payload, of: &bytes)
+            }
+            rest = message.dropFirst(length)
+        }
+        AdvertisingDataPseudonyms(key: key).fill(rest, of: &bytes)
+    }
+}

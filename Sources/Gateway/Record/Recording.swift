@@ -1,0 +1,79 @@
+import BeaconModel
+import BlueZScanner
+import SystemIO
+
+/// Writes the advertising reports of batches into files of bounded number and size, each readable by itself.
+struct Recording: ~Copyable {
+    private(set) var summary = RecordingSummary()
+    private let files: RecordingFiles
+    /// Bytes of one file at most.
+    private let maximumSize: Int
+    private var pseudonymisation: Pseudonymisation?
+    private var writer: BTSnoopWriter
+    private var packet: [UInt8] = []
+
+    /// The smallest limit of a file's size, in bytes, with which a file has more than its head.
+    static let smallestSize = 4000
+
+    /// Begins a file; one that is there is put aside.
+    ///
+    /// - Parameters:
+    ///   - source: the capture from which batches will come, if it is one.
+    ///   - pseudonymisation: `nil` to record what was heard as it is.
+    /// - Throws: `RecordingError`; nothing was changed when a file is in the way.
+    init(
+        names: RecordingNames, maximumSize: Int, source: String?, pseudonymisation: Pseudonymisation?
+    ) throws(RecordingError) {
+        files = RecordingFiles(names: names)
+        self.maximumSize = max(maximumSize, Self.smallestSize)
+        self.pseudonymisation = pseudonymisation
+        try files.check(source: source)
+        try files.rotate()
+        writer = try RecordingError.wrap { () throws(SystemError) in try BTSnoopWriter(creating: names.path) }
+        summary.beginFile()
+        summary.noteWritten(size: writer.size)
+    }
+
+    /// Records what a batch has of advertising reports; it is in the file when this returns.
+    mutating func record(_ batch: HCIPacketBatch) throws(RecordingError) {
+        summary.lost += batch.droppedPackets
+        try batch.forEachPacket { (bytes, time, adapter) throws(RecordingError) in
+            guard BTSnoopEncoding.isAdvertisingReport(bytes) else {
+                summary.leftOut += 1
+                return
+            }
+            try makeRoom(for: adapter)
+            if pseudonymisation != nil {
+                packet.removeAll(keepingCapacity: true)
+                bytes.withUnsafeBufferPointer { packet.append(contentsOf: $0) }
+                pseudonymisation?.apply(to: &packet, time: time, adapter: adapter)
+                let substitute = packet
+                writer.append(substitute.span, time: time, adapter: adapter)
+            } else {
+                writer.append(bytes, time: time, adapter: adapter)
+            }
+            summary.notePacket(at: time)
+        }
+        try flush()
+    }
+
+    private mutating func makeRoom(for adapter: Adapter) throws(RecordingError) {
+        guard writer.size + writer.room(for: adapter) > maximumSize else { return }
+        try flush()
+        try files.rotate()
+        summary.beginFile(limit: files.names.count)
+        let path = files.names.path
+        writer = try RecordingError.wrap { () throws(SystemError) in try BTSnoopWriter(creating: path) }
+        summary.noteWritten(size: writer.size)
+    }
+
+    private mutating func flush() throws(RecordingError) {
+        do throws(SystemError) {
+            try writer.flush()
+        } catch {
+            summary.forgetUnwritten()
+            throw .system(error)
+        }
+        summary.noteWritten(size: writer.size)
+    }
+}

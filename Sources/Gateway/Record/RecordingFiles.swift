@@ -1,0 +1,72 @@
+import BeaconModel
+import Glibc
+import SystemIO
+
+/// What a recording does with its files on the disk: looks at what is there, puts it aside.
+struct RecordingFiles: Sendable {
+    var names: RecordingNames
+
+    /// Refuses to begin when something is in the way that isn't a capture.
+    ///
+    /// - Parameter source: the capture that is read meanwhile.
+    func check(source: String?) throws(RecordingError) {
+        let sourceFile = source.flatMap { FileIdentity($0) }
+        for path in names.paths {
+            if let sourceFile, FileIdentity(path) == sourceFile { throw .readsItself(path: path) }
+            _ = try isCapture(path)
+        }
+    }
+
+    /// Makes room for a file with the plain name: each older one gets the next number, the oldest goes.
+    func rotate() throws(RecordingError) {
+        // Up to the first number that is free: nobody has to go for it.
+        var age = 0
+        while age < names.count, try isCapture(names.path(age: age)) { age += 1 }
+        if age == names.count {
+            age -= 1
+            try require(unlink(names.path(age: age)), "remove \(names.path(age: age))")
+        }
+        while age > 0 {
+            let (from, to) = (names.path(age: age - 1), names.path(age: age))
+            try require(rename(from, to), "rename \(from)")
+            age -= 1
+        }
+    }
+
+    private func require(_ status: CInt, _ operation: String) throws(RecordingError) {
+        if status != 0 { throw .system(SystemError(operation, errorNumber: errno)) }
+    }
+
+    /// - Returns: whether something is there.
+    /// - Throws: `RecordingError.notACapture` when it isn't a btsnoop file.
+    private func isCapture(_ path: String) throws(RecordingError) -> Bool {
+        var status = stat()
+        // A link that leads nowhere is somebody's, too.
+        guard lstat(path, &status) == 0 else {
+            if errno == ENOENT { return false }
+            throw .system(SystemError("look at \(path)", errorNumber: errno))
+        }
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .notACapture(path: path) }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw .system(SystemError("open \(path)", errorNumber: errno)) }
+        defer { close(descriptor) }
+        var head = [UInt8](repeating: 0, count: 8)
+        guard read(descriptor, &head, 8) == 8, head.elementsEqual("btsnoop\0".utf8) else {
+            throw .notACapture(path: path)
+        }
+        return true
+    }
+}
+
+/// Which file a name leads to.
+private struct FileIdentity: Equatable {
+    private var device: dev_t
+    private var number: ino_t
+
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = status.st_dev
+        number = status.st_ino
+    }
+}

@@ -1,0 +1,58 @@
+import BeaconModel
+
+/// Whether somebody who isn't followed may begin an interaction, when nothing else speaks for them.
+///
+/// Without a flood everybody may at the first advertisement. A flood is more newcomers than `newcomerBurst` at once and
+/// `newcomersPerSecond` in the long run; it is over when they have been fewer for a while. In a flood a newcomer has to be
+/// heard again, and no more than `startsPerSecond` begin. Memory: one `RecencyTable`.
+struct Newcomers: Sendable {
+    enum Verdict: Sendable {
+        case welcome, unconfirmed, tooMany
+    }
+
+    private let burst: Int
+    private let startsPerSecond: Int
+    private let confirmationWindow: Duration
+    private var arrivals: LeakyBucket
+    private var starts: LeakyBucket
+    private var heard = RecencyTable(entries: Newcomers.entries)
+
+    /// At 30,000 strangers a second the first advertisement is remembered for about two seconds, at 2,600, the most
+    /// that one radio can receive, for longer than the window.
+    static let entries = 65_536
+    /// A packet that two adapters heard isn't two: advertisers send at intervals of 20 ms or more
+    /// (Bluetooth Core Specification 5.4, Vol 6, Part B, 4.4.2.2).
+    private static let shortestInterval: Duration = .milliseconds(15)
+
+    init(_ rules: InteractionRules) {
+        burst = rules.newcomerBurst
+        startsPerSecond = rules.startsPerSecond
+        confirmationWindow = rules.confirmationWindow
+        arrivals = LeakyBucket(perSecond: rules.newcomersPerSecond, depth: 2 * rules.newcomerBurst)
+        starts = LeakyBucket(perSecond: startsPerSecond, depth: startsPerSecond)
+    }
+
+    /// Takes note of a newcomer's advertisement, and says what is to be done about it.
+    mutating func judge(_ fingerprint: UInt64, at time: Timestamp) -> Verdict {
+        let age = heard.age(of: fingerprint, at: time)
+        let isRecent = age.map { $0 <= confirmationWindow } ?? false
+        if !isRecent {
+            arrivals.add(at: time)
+            heard.note(fingerprint, at: time)
+        }
+        guard arrivals.holds(burst + 1, at: time) else { return .welcome }
+        guard isRecent, let age, age >= Self.shortestInterval else { return .unconfirmed }
+        heard.note(fingerprint, at: time)
+        guard !starts.holds(startsPerSecond, at: time) else { return .tooMany }
+        return .welcome
+    }
+
+    /// One of the welcome ones has begun.
+    mutating func began(at time: Timestamp) { starts.add(at: time) }
+
+    /// The clock was set back.
+    mutating func forgetRates(_ rules: InteractionRules) {
+        arrivals = LeakyBucket(perSecond: rules.newcomersPerSecond, depth: 2 * burst)
+        starts = LeakyBucket(perSecond: startsPerSecond, depth: startsPerSecond)
+    }
+}
