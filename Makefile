@@ -11,7 +11,7 @@ UNIT_TESTS := --skip VirtualRadioTests
 SANITIZED_TESTS := $(UNIT_TESTS) --skip SoakTests --skip SweepTests --skip FuzzTests --skip ModuleProbeTests \
 	--skip ChatScriptTests
 
-.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz soak bench-modules bench-ingest lint format scripts clean packages
+.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz fuzz-parsers fuzz-corpus soak bench-modules bench-ingest lint format scripts clean packages
 
 build: packages
 	swift build
@@ -52,15 +52,23 @@ test-address: packages
 fuzz: packages
 	FUZZ_INPUTS=$${FUZZ_INPUTS:-20000} swift test --filter FuzzTests
 
+# Coverage-guided, of everything that parses what others send or wrote: FUZZ_INPUTS=10000000. The options are in the
+# script; `make fuzz-corpus` writes Fuzz/Corpus anew.
+fuzz-parsers: packages
+	@Fuzz/run.sh
+
+fuzz-corpus: packages
+	@Fuzz/run.sh minimise
+
 # A month of twenty modules at the product's own pace, optimized, with and without a receiver.
 soak: packages
 	SOAK_DAYS=$${SOAK_DAYS:-30} swift test -c release -Xswiftc -enable-testing --scratch-path .build/soak --filter SoakTests
 
 lint:
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
 
 format:
-	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks
+	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
 
 # The scripts for people without the gateway.
 # How long modules take, and what looking after them costs.

@@ -92,6 +92,14 @@ let package = Package(
             name: "BlueZScannerTests",
             dependencies: ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "SystemIO", "TestSupport"],
             swiftSettings: strict),
+        // Everything that parses what others send or wrote, with the inputs of Fuzz/.
+        .testTarget(
+            name: "CorpusTests",
+            dependencies: [
+                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Exchange", "Gateway", "SystemIO",
+                "TestSupport",
+            ],
+            swiftSettings: strict),
         .testTarget(
             name: "ExchangeTests", dependencies: ["BeaconModel", "Exchange", "SystemIO", "TestSupport"],
             swiftSettings: strict),

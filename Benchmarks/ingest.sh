@@ -5,7 +5,7 @@
 #
 # BENCHMARK is IngestBenchmark and PROGRAM a beacon-gateway, both built for release. Prints tables, and then a line for
 # each figure. Nothing here passes or fails. Without PyPI the comparison with its decoders is left out, and without
-# PROGRAM or mosquitto that of the program.
+# PROGRAM or mosquitto that of the program. BENCH_SECONDS (30): how long the daemon is watched.
 set -euo pipefail
 export LC_ALL=C
 
@@ -93,12 +93,12 @@ for batch in 1 26; do
     # The beginnings of the interactions are not the steady state.
     sleep 5
     before=$(processor_time "$daemon")
-    sleep 30
+    sleep "${BENCH_SECONDS:-30}"
     after=$(processor_time "$daemon")
     resident=$(awk '$1 == "VmRSS:" { printf "%.1f", $2 / 1024 }' "/proc/$daemon/status")
     kill "$daemon"
     wait "$daemon" || true
-    core=$(awk "BEGIN { printf \"%.2f\", ($after - $before) / 30 * 100 }")
+    core=$(awk "BEGIN { printf \"%.2f\", ($after - $before) / ${BENCH_SECONDS:-30} * 100 }")
     echo "the daemon with 260 beacons, 2600 reports/s in batches of $batch: $core % of a core, $resident MB resident"
     echo "daemon_core_percent_batch_$batch: $core"
     echo "daemon_resident_megabytes_batch_$batch: $resident"

@@ -21,6 +21,8 @@ struct AdapterObserver: ~Copyable {
 
     var descriptor: CInt { socket.descriptor }
 
+    var drops: UInt32 { socket.drops }
+
     /// Reads what waits; hands what happened to the adapter to `notice`, and events, as H4 packets, to `event`.
     ///
     /// - Returns: the last thing that somebody said about scanning; `nil` when nobody said anything.

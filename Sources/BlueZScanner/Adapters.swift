@@ -1,4 +1,4 @@
-import BeaconModel
+public import BeaconModel
 import CBluetooth
 import Glibc
 
@@ -17,6 +17,39 @@ public enum Adapters {
             return numbers.prefix(Int(count)).compactMap { describe(Adapter(index: $0), through: descriptor) }
                 .sorted { $0.adapter.index < $1.adapter.index }
         }
+    }
+
+    /// Asks the controller of an adapter that is on. Blocks, for seconds when the controller is mute.
+    ///
+    /// What the kernel lets only the privileged ask stays open.
+    ///
+    /// - Throws: `ScannerError`; `busy` when somebody has the adapter for himself. The kernel wouldn't take in the
+    ///   answers then, and might reset the controller.
+    public static func features(of adapter: Adapter) throws(ScannerError) -> ControllerFeatures {
+        let socket = try HCISocket(.raw, adapter)
+        if socket.isExclusive { throw .busy(adapter) }
+        try socket.hear(events: [UInt8(EVT_CMD_COMPLETE), UInt8(EVT_CMD_STATUS)])
+        let version = try socket.exchange(.readLocalVersionInformation)
+        let commands = try socket.exchange(.readLocalSupportedCommands)
+        var features: [UInt8]?
+        do throws(ScannerError) {
+            features = try socket.exchange(.leReadLocalSupportedFeatures)
+        } catch {
+            guard case .notPermitted = error else { throw error }
+        }
+        guard let answer = ControllerFeatures(version: version, commands: commands, features: features) else {
+            throw .refused(
+                adapter, command: HCICommand.readLocalVersionInformation.name,
+                status: version.first ?? HCIStatus.unspecifiedError)
+        }
+        return answer
+    }
+
+    /// Switches an adapter on or off, as it was when it was described.
+    ///
+    /// - Throws: `ScannerError`.
+    public static func restore(_ description: AdapterDescription) throws(ScannerError) {
+        if description.isUp { try bringUp(description.adapter) } else { try takeDown(description.adapter) }
     }
 
     /// Switches the adapter on; nothing happens to one that is on.

@@ -17,10 +17,11 @@ struct HCISocket: ~Copyable {
         case monitor
     }
 
-    /// Room for what comes while this process is busy: the kernel drops silently when it is full.
-    private static let receiveBuffer: CInt = 4 * 1024 * 1024
+    /// Room for what comes while this process is busy: twice as many bytes, of which the kernel counts 768 for a report,
+    /// so that 10,000 reports a second may wait for four seconds.
+    private static let receiveBuffer: CInt = 16 * 1024 * 1024
     /// The kernel gives up on a mute controller after 2 s.
-    private static let commandTimeout: Duration = .milliseconds(2500)
+    private static let commandTimeout: Duration = .milliseconds(2200)
 
     init(_ channel: Channel, _ adapter: Adapter) throws(ScannerError) {
         self.adapter = adapter
@@ -65,6 +66,20 @@ struct HCISocket: ~Copyable {
         if setsockopt(descriptor, SOL_HCI, HCI_TIME_STAMP, &on, length) != 0 {
             _ = setsockopt(descriptor, SOL_SOCKET, SO_TIMESTAMP, &on, length)
         }
+    }
+
+    /// Whether somebody has the adapter of a raw socket for himself: commands must not be sent to it then.
+    var isExclusive: Bool { cbluetooth_is_exclusive(descriptor) != 0 }
+
+    /// Packets that the kernel dropped because there was no room, since the socket was opened.
+    var drops: UInt32 {
+        var information: [16 of UInt32] = .init(repeating: 0)
+        var length = socklen_t(MemoryLayout<[16 of UInt32]>.size)
+        let status = withUnsafeMutableBytes(of: &information) {
+            getsockopt(descriptor, SOL_SOCKET, CBLUETOOTH_SO_MEMINFO, $0.baseAddress, &length)
+        }
+        // SK_MEMINFO_DROPS of linux/sock_diag.h.
+        return status == 0 ? information[8] : 0
     }
 
     /// One packet into `buffer`.

@@ -17,6 +17,8 @@ final class MonitorPath: ScanPath {
 
     var descriptors: [CInt] { [observer.descriptor] }
 
+    var drops: UInt32 { observer.drops }
+
     func start() -> ScanMode { .legacy }
 
     func receive(limit: Int) throws(ScannerError) -> HCIPacketBatch {

@@ -44,7 +44,7 @@ struct RadioSupervisor: Sendable {
     }
 
     /// After this silence the controller is asked whether it scans.
-    static let askAfter: Duration = .seconds(3)
+    static let askAfter: Duration = .seconds(2)
     /// Further questions while the silence lasts.
     static let askEvery: Duration = .seconds(5)
     /// Of those questions each twelfth is a whole new start of the scan.
@@ -144,8 +144,10 @@ struct RadioSupervisor: Sendable {
             }
             return []
         case .suspected(let isCertain):
-            guard isOpen, suspicion == nil else {
-                if isOpen, isCertain { suspicion = true }
+            // What was suspected before it was opened again is no suspicion of what it does now.
+            guard isOpen, now - lastHeard >= HearingWatch.shortestSilence - .seconds(1) else { return [] }
+            guard suspicion == nil else {
+                if isCertain { suspicion = true }
                 return []
             }
             suspicion = isCertain

@@ -25,9 +25,12 @@ final class RawPath: ScanPath {
         events.prepareForFlood()
         commands = try HCISocket(.raw, adapter)
         try commands.hear(events: [UInt8(EVT_CMD_COMPLETE), UInt8(EVT_CMD_STATUS)])
+        if commands.isExclusive { throw .busy(adapter) }
     }
 
     var descriptors: [CInt] { [events.descriptor, observer.descriptor] }
+
+    var drops: UInt32 { events.drops }
 
     func start() throws(ScannerError) -> ScanMode {
         let mode = try scan.start { command throws(ScannerError) in try commands.exchange(command) }

@@ -11,6 +11,9 @@ protocol ScanPath: AnyObject {
     /// Takes what has come, at most `limit` packets, without waiting.
     func receive(limit: Int) throws(ScannerError) -> HCIPacketBatch
 
+    /// Packets that were dropped before they could be received, since it was opened.
+    var drops: UInt32 { get }
+
     /// What others did, and what became of the adapter, since it was last asked.
     func notices() throws(ScannerError) -> [RadioSupervisor.Input]
 

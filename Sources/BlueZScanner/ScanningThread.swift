@@ -11,10 +11,15 @@ struct ScanningThread: Sendable {
     var continuation: AsyncThrowingStream<AdapterScanner.Event, any Error>.Continuation
 
     private static let batchLimit = 256
+    /// So long packets are gathered before the next batch: a batch costs more than the packets in it.
+    private static let gatheringTime: Duration = .milliseconds(10)
 
     func run() {
         var session = Session(
-            supervisor: RadioSupervisor(adapter: firstGuess, path: path), selector: selector, path: path)
+            supervisor: RadioSupervisor(adapter: firstGuess, path: path), selector: selector, path: path
+        ) { [continuation] state in
+            if case .enqueued = continuation.yield(.state(state)) { true } else { false }
+        }
         do throws(ScannerError) {
             while try serve(&session) {}
             continuation.finish()
@@ -55,7 +60,12 @@ struct ScanningThread: Sendable {
     private func wait(for session: Session) -> (readiness: [Readiness], woken: Bool) {
         let now = session.now
         let due = session.supervisor.wakeAt.map { max(.zero, $0 - now) } ?? .seconds(1)
+        let gathering = session.lastPackets + Self.gatheringTime - now
         do throws(SystemError) {
+            if gathering > .zero, !session.wasFull {
+                let woken = try waitUntilReady(anyOf: [], for: .readable, wakeup: wakeup, timeout: gathering).woken
+                if woken { return ([], true) }
+            }
             return try waitUntilReady(
                 anyOf: session.open?.descriptors ?? [], for: .readable, wakeup: wakeup, timeout: min(due, .seconds(1)))
         } catch {
@@ -69,9 +79,10 @@ struct ScanningThread: Sendable {
             guard let open = session.open else { return }
             var batch = try open.receive(limit: Self.batchLimit)
             if !batch.isEmpty {
-                batch.droppedPackets = session.dropped
+                batch.droppedPackets = session.dropped + session.newDrops(of: open)
                 session.handle(.heard)
                 session.lastPackets = session.now
+                session.wasFull = batch.count >= Self.batchLimit
                 tell(&session)
                 if case .dropped = continuation.yield(.packets(batch)) {
                     session.dropped += batch.count
@@ -88,8 +99,7 @@ struct ScanningThread: Sendable {
     /// Tells what has changed, and every second in which nothing was heard that it was so.
     private func tell(_ session: inout Session) {
         let state = session.supervisor.state
-        // A state that found no room is told at the next turn.
-        if state != session.told, case .enqueued = continuation.yield(.state(state)) { session.told = state }
+        session.tell()
         let now = session.now
         if now - max(session.lastPackets, session.lastSilence) >= .seconds(1) {
             session.lastSilence = now
@@ -106,9 +116,16 @@ private struct Session {
     let path: ScanPathKind
     var open: (any ScanPath)?
     var wasOpened = false
-    var told: RadioState?
+    private var told: RadioState?
+    /// Takes a state; gives whether there was room for it.
+    private let report: (RadioState) -> Bool
     var dropped = 0
+    /// What the open path had dropped when it was last asked.
+    private var drops: UInt32 = 0
+    private var dropsAskedAt: Duration = .zero
     var lastPackets: Duration = .zero
+    /// More was there than one batch took.
+    var wasFull = false
     var lastSilence: Duration = .zero
     /// When the controller last said that it scans.
     var answeredAt: Timestamp?
@@ -117,7 +134,11 @@ private struct Session {
     private var adapter: Adapter?
     private let start = ContinuousClock.now
 
-    init(supervisor: RadioSupervisor, selector: AdapterSelector, path: ScanPathKind) {
+    init(
+        supervisor: RadioSupervisor, selector: AdapterSelector, path: ScanPathKind,
+        report: @escaping (RadioState) -> Bool
+    ) {
+        self.report = report
         self.supervisor = supervisor
         self.selector = selector
         self.path = path
@@ -125,12 +146,30 @@ private struct Session {
 
     var now: Duration { ContinuousClock.now - start }
 
+    /// Tells the state if it has changed; one that finds no room is told at the next turn.
+    mutating func tell() {
+        if supervisor.state != told, report(supervisor.state) { told = supervisor.state }
+    }
+
+    /// How many packets were dropped since it was last asked; it is asked once a second.
+    mutating func newDrops(of path: any ScanPath) -> Int {
+        let now = now
+        guard now - dropsAskedAt >= .seconds(1) else { return 0 }
+        dropsAskedAt = now
+        let (before, after) = (drops, path.drops)
+        drops = after
+        return Int(after &- before)
+    }
+
     mutating func handle(_ input: RadioSupervisor.Input) {
         var inputs = [input]
         // What an action brings is taken in before the next input; the ladder ends after a few steps.
         while !inputs.isEmpty {
             let input = inputs.removeFirst()
-            for action in supervisor.handle(input, at: now) {
+            let actions = supervisor.handle(input, at: now)
+            // A fault is told before its repair, which may take seconds.
+            tell()
+            for action in actions {
                 guard let result = perform(action) else { continue }
                 inputs.append(result)
                 if case .failed = result { break }
@@ -189,6 +228,7 @@ private struct Session {
         let opened = try path.open(chosen)
         let mode = try opened.start()
         open = opened
+        drops = opened.drops
         wasOpened = true
         answeredAt = WallClock.now()
         return .opened(chosen, mode, broughtUp: broughtUp)

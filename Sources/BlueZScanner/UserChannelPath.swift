@@ -22,6 +22,8 @@ final class UserChannelPath: ScanPath {
 
     var descriptors: [CInt] { [socket.descriptor] }
 
+    var drops: UInt32 { socket.drops }
+
     func start() throws(ScannerError) -> ScanMode {
         // What the kernel does for the other paths.
         for command in [HCICommand.reset, .setEventMask, .setLEEventMask] {

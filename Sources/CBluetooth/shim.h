@@ -22,6 +22,8 @@ static const unsigned long CBLUETOOTH_HCIDEVDOWN = HCIDEVDOWN;
 static const unsigned long CBLUETOOTH_HCIGETDEVLIST = HCIGETDEVLIST;
 static const unsigned long CBLUETOOTH_HCIGETDEVINFO = HCIGETDEVINFO;
 
+static const int CBLUETOOTH_SO_MEMINFO = SO_MEMINFO;
+
 static inline int cbluetooth_is_up(const struct hci_dev_info *info)
 {
     return hci_test_bit(HCI_UP, (void *)&info->flags);
@@ -45,6 +47,17 @@ static inline int cbluetooth_open(uint16_t device, uint16_t channel)
         return -1;
     }
     return fd;
+}
+
+/* Whether somebody has the adapter of a raw socket for himself, through the user channel: then the kernel answers every
+ * question about the adapter's connections with EBUSY, and otherwise, as there is no such connection, with ENOENT. */
+static inline int cbluetooth_is_exclusive(int fd)
+{
+    /* The structure ends with room for the answer. */
+    _Alignas(struct hci_conn_info_req) unsigned char question[sizeof(struct hci_conn_info_req) +
+                                                              sizeof(struct hci_conn_info)] = {0};
+    ((struct hci_conn_info_req *)question)->type = ACL_LINK;
+    return ioctl(fd, HCIGETCONNINFO, question) != 0 && errno == EBUSY;
 }
 
 /* Fills `devices` with the numbers of the kernel's adapters; gives their count, or -1 and errno. */

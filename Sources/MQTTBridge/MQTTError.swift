@@ -16,6 +16,12 @@ public struct MQTTError: OperatorError, Equatable {
     public var broker: String
     public var cause: Cause
 
+    /// - Parameter broker: host and port, for people.
+    public init(broker: String, cause: Cause) {
+        self.broker = broker
+        self.cause = cause
+    }
+
     public var what: String {
         switch cause {
         case .library(Int32(MOSQ_ERR_KEEPALIVE.rawValue)): "broker \(broker) doesn't answer"

@@ -93,7 +93,7 @@ struct RadioSupervisorTests {
     func deadFirmware() {
         var bench = hearing()
         bench.failure = .notAnswering(adapter, command: "LE Set Scan Enable")
-        bench.run(.seconds(4))
+        bench.run(.seconds(3))
         #expect(bench.state.condition == .deaf)
         #expect(bench.state.reason == .notAnswering)
         #expect(bench.state.steps[.powerCycle] == 1)

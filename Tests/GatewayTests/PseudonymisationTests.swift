@@ -82,7 +82,9 @@ import Testing
         (structure(0xFF, [0x4C, 0x00, 0x02, 0x15] + payload), payload), (structure(0x77, payload), payload),
         (structure(0x17, payload), payload), (structure(0x01, [0x06] + payload), payload),
         (structure(0x0A, [0x06] + payload), payload), (structure(0x19, [0x06, 0x07] + payload), payload),
-        ([0x1F, 0x09] + name, name), ([0x00] + payload, payload), (structure(0x02, [0xD1]) + [0x00] + payload, payload),
+        (structure(0x03, [0x6F, 0xFD]) + structure(0x07, uuid), uuid),
+        (structure(0x09, Array("further_app".utf8)) + structure(0x06, uuid), uuid), ([0x1F, 0x09] + name, name),
+        ([0x00] + payload, payload), (structure(0x02, [0xD1]) + [0x00] + payload, payload),
     ]
 
     @Test("Nothing that is to be hidden comes out, in either byte order", arguments: secrets.indices)
@@ -162,7 +164,8 @@ import Testing
         let kept: [[UInt8]] = [
             Self.structure(0x01, [0x06]), Self.structure(0x0A, [0xF4]), Self.structure(0x19, [0x40, 0x02]),
             Self.structure(0x03, [0x6F, 0xFD, 0xAA, 0xFE]), Self.structure(0x05, Self.payload),
-            Self.structure(0x07, Self.uuid), Self.structure(0x09, Array("further_app".utf8)), [0, 0, 0],
+            Self.structure(0x07, Self.uuid), Self.structure(0x09, Array("further_app".utf8)),
+            Self.structure(0x08, Array("further_".utf8)), Self.structure(0xFF, [0x4C, 0x00, 0x01]), [0, 0, 0],
         ]
         for data in kept { #expect(replacedData(data) == data) }
         let beacon = replacedData(Self.iBeacon())
@@ -172,6 +175,28 @@ import Testing
         #expect(url.prefix(7) == [0x09, 0x16, 0xAA, 0xFE, 0x10, 0xEE, 0x03])
         #expect(url.last == 0x07)
         #expect(url[7..<9].allSatisfy { (0x61...0x7A).contains($0) })
+    }
+
+    @Test("A message of Apple's that isn't there whole becomes no beacon by chance")
+    func noBeaconByChance() {
+        for (type, length): (UInt8, UInt8) in [(0x02, 0x80), (0xBE, 0x80)] {
+            for number in UInt16(0)..<2000 {
+                let rest = [UInt8(number >> 8), UInt8(number & 0xFF)] + [UInt8](repeating: 0x11, count: 20)
+                let data = Self.structure(0xFF, [0x4C, 0x00, type, length] + rest)
+                let identity = AdvertisingData.decode(replacedData(data).span).identity
+                let old = AdvertisingData.decode(data.span).identity
+                #expect(identity?.kind == old?.kind, "\(data)")
+            }
+        }
+    }
+
+    @Test("A whole legacy PDU continues nothing, though its advertiser has more to say")
+    func legacyPDU() {
+        var pseudonymisation = Pseudonymisation(key: Self.key)
+        let services = Self.structure(0x03, Self.payload)
+        _ = replaced(Self.extended([0x05], type: 0x20), by: &pseudonymisation)
+        #expect(contains(replaced(Self.extended(services, type: 0x13), by: &pseudonymisation), services))
+        #expect(!contains(replaced(Self.extended(services), by: &pseudonymisation), services))
     }
 
     @Test("A name becomes as many letters")

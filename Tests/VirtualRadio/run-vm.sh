@@ -93,9 +93,10 @@ ln -s "$payload" "$work/tree/payload"
         (cd "$work/tree" && find -L payload -print0 | cpio --null -o -L -H newc --quiet -R 0:0)
 } > "$work/initrd" || fail 73 "cannot pack $payload"
 
-# no_timer_check: on a busy host the emulated timer can be too late for the kernel, which would give up then.
+# On a busy host the emulated timers can be too late for the kernel: no_timer_check, or it would give up at its start;
+# clocksource=hpet, or its clock could run at several times its speed, after a measurement that went wrong.
 kernel_options=(
-    console=ttyS0 quiet loglevel=4 panic=-1 cryptomgr.notests mitigations=off tsc=reliable no_timer_check
+    console=ttyS0 quiet loglevel=4 panic=-1 cryptomgr.notests mitigations=off no_timer_check clocksource=hpet
     "guest_limit=$(((limit * 4 + 4) / 5))"
 )
 usb_options=()

@@ -9,6 +9,9 @@ final class DBusPath: ScanPath {
 
     var descriptors: [CInt] { [receiver.descriptor] }
 
+    /// The bus drops nothing.
+    var drops: UInt32 { 0 }
+
     func start() throws(ScannerError) -> ScanMode {
         try receiver.start()
         return .legacy

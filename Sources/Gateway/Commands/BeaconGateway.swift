@@ -7,6 +7,7 @@ struct BeaconGateway: AsyncParsableCommand {
         abstract: "Makes RS9116 modules advertise iBeacons, hears everything around, and tells MQTT who is near.",
         discussion: """
             A first look without any hardware:   beacon-gateway demo --help
+            Would it work on this machine:       beacon-gateway doctor
             What is on the air here:             sudo beacon-gateway scan
             One module, once:                    beacon-gateway provision --help
             The daemon:                          beacon-gateway run --config FILE
@@ -16,8 +17,8 @@ struct BeaconGateway: AsyncParsableCommand {
             """,
         version: Daemon.version,
         subcommands: [
-            RunCommand.self, ModulesCommand.self, ProvisionCommand.self, VerifyCommand.self, ScanCommand.self,
-            ReplayCommand.self, RecordCommand.self, EmulateCommand.self, FirmwareCommand.self, ExportScriptCommand.self,
-            ModuleCommand.self, DemoCommand.self,
+            RunCommand.self, DoctorCommand.self, ModulesCommand.self, ProvisionCommand.self, VerifyCommand.self,
+            ScanCommand.self, ReplayCommand.self, RecordCommand.self, EmulateCommand.self, FirmwareCommand.self,
+            ExportScriptCommand.self, ModuleCommand.self, DemoCommand.self,
         ])
 }

@@ -34,6 +34,12 @@ enum Terminal {
     /// Says something to the person, beside the output.
     static func note(_ text: String) { try? write(Array((text + "\n").utf8), to: STDERR_FILENO) }
 
+    /// Says in place what is being done, if a person looks at standard error; `nil` takes it away.
+    static func progress(_ text: String?) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        try? write(Array(("\r\u{1B}[K" + (text ?? "")).utf8), to: STDERR_FILENO)
+    }
+
     private static func write(_ bytes: [UInt8], to descriptor: CInt) throws(OutputClosed) {
         var written = 0
         while written < bytes.count {

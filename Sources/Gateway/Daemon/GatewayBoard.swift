@@ -16,6 +16,8 @@ actor GatewayBoard {
     private(set) var ownBeacons: [BeaconID: AdvertisingInterval] = [:]
     /// Changes whenever they do.
     private(set) var ownBeaconsVersion = 0
+    /// When a module was last unplugged.
+    private var moduleVanishedAt: ContinuousClock.Instant?
     private var info: GatewayInfo
     private let topic: String
     private let publisher: MQTTPublisher
@@ -41,13 +43,14 @@ actor GatewayBoard {
         await announce()
     }
 
-    /// Whether a module is there that should be on the air.
-    var hasModuleOnPort: Bool {
-        info.modules.contains { ["advertising", "unverified", "not-heard"].contains($0.state) }
+    /// Whether the silence of an own beacon can be that of its module, which was unplugged when it began.
+    func lostModule(since silence: Duration) -> Bool {
+        moduleVanishedAt.map { ContinuousClock.now - $0 <= silence + .seconds(5) } ?? false
     }
 
     func setModule(_ module: GatewayInfo.Module) async {
         if let index = info.modules.firstIndex(where: { $0.name == module.name }) {
+            if module.state == "absent", info.modules[index].state != "absent" { moduleVanishedAt = .now }
             info.modules[index] = module
         } else {
             info.modules.append(module)

@@ -84,9 +84,9 @@ struct RadioService: Service {
         else { return }
         switch suspicion {
         case .otherAdapter: sources[index].suspect(isCertain: true)
-        // A module that is unplugged is silent for that reason.
-        case .ownBeacon where await board.hasModuleOnPort: sources[index].suspect(isCertain: true)
-        case .ownBeacon: break
+        // A module that was unplugged is silent for that reason.
+        case .ownBeacon where await board.lostModule(since: silence): break
+        case .ownBeacon: sources[index].suspect(isCertain: true)
         case .likely:
             sources[index].suspect(isCertain: false)
             // They are given one chance to come back: an empty building isn't repaired again and again.

@@ -24,7 +24,10 @@ struct Radios: Sendable {
     mutating func set(_ state: RadioState, of index: Int, at time: Timestamp) {
         let before = reports[index].state
         reports[index].state = state
-        if before?.condition != state.condition || before?.reason != state.reason { reports[index].since = time }
+        guard before?.condition != state.condition || before?.reason != state.reason else { return }
+        reports[index].since = time
+        // A silence is counted anew by a radio that was repaired.
+        if before?.condition == .deaf { silentSeconds[index] = 0 }
     }
 
     mutating func heard(by index: Int) { silentSeconds[index] = 0 }

@@ -58,10 +58,12 @@ struct CrowdRadio: RadioSource {
     func abandon() { continuation.finish() }
 
     private static func isWoken(_ wakeup: WakeupPipe, until due: ContinuousClock.Instant) -> Bool {
-        var poll = pollfd(fd: wakeup.readEnd, events: Int16(POLLIN), revents: 0)
         let rest = max(.zero, due - ContinuousClock.now).components
-        var timeout = timespec(tv_sec: Int(rest.seconds), tv_nsec: Int(rest.attoseconds / 1_000_000_000))
-        return ppoll(&poll, 1, &timeout, nil) > 0
+        // `poll` counts milliseconds, of which two reports are in each.
+        var time = timespec(tv_sec: Int(rest.seconds), tv_nsec: Int(rest.attoseconds / 1_000_000_000))
+        nanosleep(&time, nil)
+        var readiness = pollfd(fd: wakeup.readEnd, events: Int16(POLLIN), revents: 0)
+        return poll(&readiness, 1, 0) > 0
     }
 
     /// LE Advertising Report events (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.2), one of each badge.

@@ -1,10 +1,16 @@
+import BeaconModel
+
 /// The substitutes for what identifies somebody in an address and in advertising data
 /// (AD structures: Bluetooth Core Specification 5.4, Vol 3, Part C, 11; types: Assigned Numbers, 2.3).
 struct AdvertisingDataPseudonyms: Sendable {
     let key: PseudonymKey
 
-    /// Names by which programs say what they are, not who: "Further" has it beside Exposure Notification.
-    private static let programNames: Set<[UInt8]> = [Array("further_app".utf8)]
+    /// A name by which a program says what it is, not who: "Further" has it beside Exposure Notification.
+    private static let programName = Array("further_app".utf8)
+    /// Bytes of a name that a scan response has room for.
+    private static let shortestProgramName = 8
+    /// Exposure Notification's 16-bit UUID, little-endian.
+    private static let exposureNotification: [UInt8] = [0x6F, 0xFD]
 
     /// Replaces the six bytes of a device address, least significant first, and keeps its kind
     /// (Core Specification 5.4, Vol 6, Part B, 1.3): a public one becomes locally administered.
@@ -29,17 +35,66 @@ struct AdvertisingDataPseudonyms: Sendable {
     }
 
     func replaceStructures(_ data: Range<Int>, of bytes: inout [UInt8]) {
-        var offset = data.lowerBound
-        while offset < data.upperBound {
-            let length = Int(bytes[offset])
-            if length == 0 { return fill(offset..<data.upperBound, of: &bytes) }
-            let end = offset + 1 + length
-            guard end <= data.upperBound else {
-                return fill(min(offset + 2, data.upperBound)..<data.upperBound, of: &bytes)
+        let listsUser = mayListUser(data, in: bytes)
+        let rest = forEachStructure(in: data, of: &bytes) { type, value, bytes in
+            switch type {
+            case 0x06 where listsUser, 0x07 where listsUser: replaceServices(value, of: &bytes)
+            default: replaceValue(value, type: type, of: &bytes)
             }
-            replaceValue((offset + 2)..<end, type: bytes[offset + 1], of: &bytes)
-            offset = end
         }
+        // Without a type it's the end and what follows, otherwise a structure that isn't there whole.
+        let isEnd = rest.first.map { bytes[$0] == 0 } ?? true
+        fill(rest.dropFirst(isEnd ? 0 : 2), of: &bytes)
+    }
+
+    /// Hands every whole structure to `body`, its type and where its value is.
+    ///
+    /// - Returns: where what follows the last one is.
+    private func forEachStructure(
+        in data: Range<Int>, of bytes: inout [UInt8], _ body: (UInt8, Range<Int>, inout [UInt8]) -> Void
+    ) -> Range<Int> {
+        var rest = data
+        while let start = rest.first {
+            let length = Int(bytes[start])
+            guard length > 0, length < rest.count else { break }
+            body(bytes[start + 1], (start + 2)..<(start + 1 + length), &bytes)
+            rest = rest.dropFirst(1 + length)
+        }
+        return rest
+    }
+
+    /// Whether there is a sign of Further, which lists a UUID that is its user's (see `FurtherFormat`).
+    private func mayListUser(_ data: Range<Int>, in bytes: [UInt8]) -> Bool {
+        var isSigned = false
+        var bytes = bytes
+        _ = forEachStructure(in: data, of: &bytes) { type, value, bytes in
+            switch type {
+            case 0x02, 0x03:
+                for start in stride(from: value.lowerBound, to: value.upperBound, by: 2)
+                where bytes[start..<value.upperBound].starts(with: Self.exposureNotification) { isSigned = true }
+            case 0x16: if bytes[value].starts(with: Self.exposureNotification) { isSigned = true }
+            case 0x08, 0x09: if Self.isProgramName(bytes[value]) { isSigned = true }
+            default: break
+            }
+        }
+        return isSigned
+    }
+
+    /// Replaces each 128-bit UUID that isn't an app's.
+    private func replaceServices(_ value: Range<Int>, of bytes: inout [UInt8]) {
+        var rest = value
+        while rest.count >= 16 {
+            let service = rest.prefix(16)
+            if ContactApp(service: bytes[service].reversed().reduce(0) { $0 << 8 | UInt128($1) }) == nil {
+                key.replace(service, .service, of: &bytes)
+            }
+            rest = rest.dropFirst(16)
+        }
+        fill(rest, of: &bytes)
+    }
+
+    private static func isProgramName(_ name: ArraySlice<UInt8>) -> Bool {
+        name.count >= shortestProgramName && programName.starts(with: name)
     }
 
     private func replaceValue(_ value: Range<Int>, type: UInt8, of bytes: inout [UInt8]) {
@@ -69,7 +124,7 @@ struct AdvertisingDataPseudonyms: Sendable {
 
     /// Letters, as many as there were bytes.
     private func replaceName(_ value: Range<Int>, of bytes: inout [UInt8]) {
-        if Self.programNames.contains(Array(bytes[value])) { return }
+        if Self.isProgramName(bytes[value]) { return }
         let letters = key.bytes(value.count, for: bytes[value], .name).map { UInt8(ascii: "a") + $0 % 26 }
         bytes.replaceSubrange(value, with: letters)
     }

@@ -36,6 +36,8 @@ struct ManufacturerDataPseudonyms: Sendable {
         if value.count == 17, bytes[value.lowerBound] == 0x01 {
             return key.replace(value.dropFirst(1), context: Self.apple, .payload, of: &bytes)
         }
+        // A type alone, which is the form of the data.
+        if value.count == 1 { return }
         var rest = value
         while rest.count >= 2 {
             let type = bytes[rest.lowerBound]
@@ -44,8 +46,11 @@ struct ManufacturerDataPseudonyms: Sendable {
             let message = rest.dropFirst(2)
             guard length <= message.count else {
                 // What is shorter than it says still is to be seen as an iBeacon that is too short.
-                rest = isBeacon ? message : rest.dropFirst(1)
-                break
+                if isBeacon {
+                    rest = message
+                    break
+                }
+                return replaceTruncated(rest, of: &bytes)
             }
             if isBeacon {
                 // The last byte is the measured power.
@@ -56,5 +61,14 @@ struct ManufacturerDataPseudonyms: Sendable {
             rest = message.dropFirst(length)
         }
         AdvertisingDataPseudonyms(key: key).fill(rest, of: &bytes)
+    }
+
+    /// A message that isn't there whole; its type stays.
+    private func replaceTruncated(_ message: Range<Int>, of bytes: inout [UInt8]) {
+        AdvertisingDataPseudonyms(key: key).fill(message.dropFirst(1), of: &bytes)
+        // By chance one in 255 would become an iBeacon or an AltBeacon.
+        if [[0x02, 0x15], Self.beaconCode].contains(where: bytes[message].starts) {
+            bytes[message.lowerBound + 1] ^= 1
+        }
     }
 }

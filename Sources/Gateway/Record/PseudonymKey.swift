@@ -8,7 +8,7 @@ struct PseudonymKey: Sendable {
     /// What a value is; equal bytes of different domains have unrelated substitutes.
     enum Domain: UInt8 {
         case publicAddress, randomAddress, beaconUUID, major, minor, rollingIdentifier, metadata, namespace, instance
-        case url, name, payload, filler, feistel
+        case url, name, payload, filler, feistel, service
     }
 
     /// A key that is used for this value only.

@@ -47,8 +47,10 @@ struct Pseudonymisation: Sendable {
                 adapter: adapter, address: Array(packet[(report.start + 2)..<(report.start + 9)]),
                 advertisingSet: packet[report.start + 11])
             let isContinued = packet[report.start] & 0x60 == 0x20
-            let isContinuation = chains.isContinuation(key, at: time)
-            chains.note(key, isContinued: isContinued, at: time)
+            // A legacy PDU (bit 4) with all of its data is no part of anything.
+            let isWhole = packet[report.start] & 0x70 == 0x10
+            let isContinuation = !isWhole && chains.isContinuation(key, at: time)
+            if !isWhole { chains.note(key, isContinued: isContinued, at: time) }
             substitutes.replaceAddress(at: report.start + 3, type: packet[report.start + 2], in: &packet)
             substitutes.replaceAddress(at: report.start + 17, type: packet[report.start + 16], in: &packet)
             if isContinuation {

@@ -71,16 +71,19 @@ struct FaultTimeline {
         return begin...max(begin, try time(of: fault + " over"))
     }
 
-    /// After how many seconds it was published that the radio is deaf for one of the reasons, or that such a fault
-    /// was counted; `nil` if it wasn't before the fault was over.
+    /// After how many seconds it was published that the radio is deaf, or that one of the faults was counted; `nil` if
+    /// it wasn't before the fault was over.
     func noticed(_ fault: String, as reasons: Set<String>) throws -> Double? {
         let span = try span(of: fault)
-        let deaf = statuses.first {
-            span.contains($0.time) && $0.value.isDeaf && !reasons.isDisjoint(with: $0.value.reasons)
-        }
+        let deaf = statuses.first { span.contains($0.time) && $0.value.isDeaf }
         let before = healths.last { $0.time < span.lowerBound }?.value.faults(reasons) ?? 0
         let counted = healths.first { span.contains($0.time) && $0.value.faults(reasons) > before }
         return [deaf?.time, counted?.time].compactMap { $0 }.min().map { $0 - span.lowerBound }
+    }
+
+    /// Why the radio was said to be deaf.
+    func reasons(in span: ClosedRange<Double>) -> Set<String> {
+        Set(statuses.filter { span.contains($0.time) }.flatMap(\.value.reasons))
     }
 
     /// How often it was said that the radio is deaf after it was said that it isn't.

@@ -37,7 +37,8 @@ import Testing
         #expect(delays.count == updates.count)
         let longest = delays.max() ?? .infinity
         print("records of known beacons came \(longest) s after their time at most")
-        #expect(longest < 2, "\(delays)")
+        // Each is out before the next one is due.
+        #expect(longest < 5, "\(delays)")
     }
 
     @Test("A flood of strangers costs bounded memory, and what isn't followed is counted")
@@ -50,7 +51,7 @@ import Testing
         let (before, after, later) = (try kilobytes("before"), try kilobytes("after"), try kilobytes("later"))
         let drops = timeline.healths.last?.value.drops ?? [:]
         print("resident memory \(before) kB, after the flood \(after) kB, 35 s later \(later) kB; drops \(drops)")
-        // 4096 interactions of at most some kilobytes each, the outbox, and the batches between threads.
+        // 100 interactions of at most some kilobytes each, the outbox, and the batches between threads.
         #expect(after - before < 64 * 1024)
         #expect(drops["unlisted", default: 0] > 0)
         #expect(drops["table-full", default: 0] > 0)

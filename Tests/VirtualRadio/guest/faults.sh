@@ -1,6 +1,6 @@
 # shellcheck shell=dash
 # Steps of `run-faults`: what can happen to an adapter while the daemon listens. What each step does, and when, is in
-# /out/NAME.events: UNIX time, and the name of what was done; "NAME over" when the gateway has heard again for a second.
+# /out/NAME.events: UNIX time, and the name of what was done; "NAME over" when the gateway has heard again for a while.
 
 # event WHAT: says beforehand what is done
 event() {
@@ -28,10 +28,10 @@ scans() { grep 'scan o' "/out/$step.controller.log" | tail -n 1 | grep -q 'scan 
 scans_on() { grep -c 'scan on: duplicate filter off' "/out/$step.controller.log"; }
 scans_anew() { scans && [ "$(scans_on)" -gt "$1" ]; }
 
-# over WHAT: waits until the gateway says that it hears, and a second more
+# over WHAT: waits until the gateway says that it hears, and for a record of each beacon
 over() {
     if await 30 radio_is hearing; then
-        sleep 1
+        sleep 3
         event "$1 over"
     else
         failed "$step: the radio doesn't hear after: $1"

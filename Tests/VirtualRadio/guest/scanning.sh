@@ -47,6 +47,15 @@ sigterm() {
     stop_controller sigterm
 }
 
+# What the doctor says of an adapter that works, and in which state it leaves it.
+doctor() {
+    say doctor
+    start_controller doctor --scenario beacons.txt || failed "doctor: no adapter appeared"
+    timeout -s KILL 60 beacon-gateway doctor --json --seconds 2 > /out/doctor.jsonl 2> /out/doctor.log
+    echo $? > /out/doctor.status
+    stop_controller doctor
+}
+
 # The daemon from the radio to a broker, and its farewell.
 daemon() {
     say daemon

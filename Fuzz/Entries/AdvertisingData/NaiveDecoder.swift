@@ -1,0 +1,1 @@
+../../../Tests/AdvertisementTests/NaiveDecoder.swift

@@ -1,0 +1,1 @@
+../../../Sources/Gateway/Record/AdvertisingDataPseudonyms.swift

@@ -1,0 +1,1 @@
+../../Tests/BlueZScannerTests/EventPacket.swift

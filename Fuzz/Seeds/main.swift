@@ -1,0 +1,113 @@
+// Writes the seeds of every corpus, made of the vectors of the tests, into DIRECTORY/<name of the corpus>.
+import Advertisement
+import BeaconModel
+import BlueZScanner
+import Glibc
+
+@testable import Checks
+
+guard CommandLine.arguments.count == 2 else {
+    print("usage: Seeds DIRECTORY")
+    exit(64)
+}
+let directory = CommandLine.arguments[1]
+
+func write(_ seeds: [[UInt8]], for check: any ParserCheck.Type) {
+    let folder = directory + "/" + check.name
+    mkdir(directory, 0o777)
+    mkdir(folder, 0o777)
+    for (index, seed) in seeds.enumerated() {
+        if let violation = check.violation(for: seed) { print("\(check.name) \(index): \(violation)") }
+        guard let file = fopen("\(folder)/seed-\(index)", "wb") else { continue }
+        fwrite(seed, 1, seed.count, file)
+        fclose(file)
+    }
+    print("\(check.name): \(seeds.count) seeds")
+}
+
+/// Parts of one advertisement: more to come, more to come, the end; and one that is cut off.
+func fragments(_ data: [UInt8], set: UInt8) -> [[UInt8]] {
+    let middle = data.count / 2
+    return [
+        EventPacket.extended(EventPacket.extendedReport(type: 0x20, data: Array(data[..<middle]), set: set)),
+        EventPacket.extended(EventPacket.extendedReport(type: 0x20, data: [0x02, 0x01], set: set ^ 1)),
+        EventPacket.extended(EventPacket.extendedReport(data: Array(data[middle...]), set: set)),
+        EventPacket.extended(EventPacket.extendedReport(type: 0x40, data: [0x06], set: set ^ 1)),
+    ]
+}
+
+let short = Payload.good.filter { $0.count <= 31 }
+let events =
+    EventPacket.good + short.map { EventPacket.legacy(EventPacket.legacyReport(data: $0)) }
+    + Payload.good.filter { $0.count <= 225 }.map { EventPacket.extended(EventPacket.extendedReport(data: $0)) }
+let long = [UInt8](repeating: 0x09, count: 220)
+let chains = short.map { fragments($0, set: 1) }
+/// 1540 bytes, and the end with so many more: 110 are the most.
+func chain(endingWith count: Int) -> [[UInt8]] {
+    Array(repeating: EventPacket.extended(EventPacket.extendedReport(type: 0x20, data: long)), count: 7)
+        + [EventPacket.extended(EventPacket.extendedReport(data: Array(long.prefix(count))))]
+}
+let tooLong = Array(repeating: EventPacket.extended(EventPacket.extendedReport(type: 0x20, data: long)), count: 8)
+let monitorHeader: (UInt8, [UInt8]) -> [UInt8] = { type, payload in
+    [type, 0, 1, 0, UInt8(payload.count), 0] + payload
+}
+
+write(Payload.good, for: AdvertisingDataCheck.self)
+write(events, for: HCIEventCheck.self)
+write(
+    chains.map(PacketSequence.input) + [
+        PacketSequence.input(tooLong + [EventPacket.extended(EventPacket.extendedReport())]),
+        PacketSequence.input(chain(endingWith: 110)), PacketSequence.input(chain(endingWith: 111)),
+        // The end comes 6 s later, which is too late.
+        PacketSequence.input(Array(chains[0].prefix(1))) + [0x7C, 30] + chains[0][2],
+    ], for: FragmentCheck.self)
+write(
+    (events + chains.flatMap { $0 }).map { PacketSequence.input([$0]) } + chains.map(PacketSequence.input),
+    for: PseudonymCheck.self)
+write(
+    [
+        BTSnoop.header(), BTSnoop.header(version: 2), BTSnoop.header(datalink: 1001),
+        BTSnoop.header(datalink: BTSnoop.monitor),
+        BTSnoop.header() + events.prefix(3).flatMap { BTSnoop.record($0) },
+        BTSnoop.header() + BTSnoop.record(events[0], time: -1_000_000_000_000_000),
+        BTSnoop.header() + BTSnoop.record(events[0]) + BTSnoop.record(events[1]).dropLast(2),
+        BTSnoop.header() + BTSnoop.record(events[0]).prefix(20),
+        BTSnoop.header(datalink: BTSnoop.monitor)
+            + events.prefix(3).flatMap { BTSnoop.record(Array($0.dropFirst()), flags: 0x0001_0003) }
+            + BTSnoop.record([0x00, 0x01], flags: 2),
+        BTSnoop.header() + BTSnoop.bigEndian(UInt64(0x0100_0000_0100_0000)) + [UInt8](repeating: 0, count: 16),
+    ], for: BTSnoopCheck.self)
+write(
+    [
+        monitorHeader(0, [0, 0, 1, 2, 3, 4, 5, 6] + Array("hci0".utf8)), monitorHeader(1, []),
+        monitorHeader(2, [0x03, 0x0C, 0]),
+        monitorHeader(2, [0x0C, 0x20, 2, 1, 0]), monitorHeader(2, [0x42, 0x20, 6, 1, 1, 0, 0, 0, 0]),
+        monitorHeader(2, [0x0C, 0x20]), monitorHeader(3, [0x10, 1, 0x42]),
+        monitorHeader(3, Array(events[0].dropFirst())),
+        monitorHeader(8, []), monitorHeader(9, []), monitorHeader(12, [1, 2, 3]), [3, 0, 0],
+    ], for: MonitorMessageCheck.self)
+
+/// Every answer of a peer with BLE-Proximity: handles 1 to 9, characteristics with 3 and 5, a code; and that of C19X.
+let answers: [[UInt8]] = [
+    [0x03, 0x40, 0x00], [0x07, 0x01, 0x00, 0x09, 0x00],
+    [0x09, 0x15, 0x02, 0x00, 0x02, 0x03, 0x00] + Payload.uuid128("9F565547-7415-4EF7-8CDD-E2E9674EF033"),
+    [0x09, 0x15, 0x04, 0x00, 0x08, 0x05, 0x00] + Payload.uuid128("B222EBFF-99B4-4BC4-A2E4-717AEF9966A6"),
+    [0x01, 0x08, 0x06, 0x00, 0x0A], [0x0B, 1, 2, 3, 4, 5, 6, 7, 8], [0x13],
+]
+let c19x: [[UInt8]] = [
+    [0x07, 0x01, 0x00, 0x09, 0x00],
+    [0x09, 0x15, 0x02, 0x00, 0x02, 0x03, 0x00] + Payload.uuid128("FFFFFFFF-EEEE-DDDD-0123-456789ABCDEF"),
+    [0x01, 0x08, 0x04, 0x00, 0x0A],
+]
+let requests: [[UInt8]] = [
+    [0x02, 0x17, 0x00], [0x04, 1, 0, 255, 255], [0x10, 1, 0, 255, 255, 0x00, 0x28], [0x1D, 1, 0, 7], [0x52, 1, 0],
+]
+let framed = answers.flatMap { pdu in
+    let frame = [UInt8(pdu.count), 0, 4, 0] + pdu
+    return [1, UInt8(frame.count + 5), 0x02, 0x40, 0x20, UInt8(frame.count), 0] + frame
+}
+// Other numbers of packets choose other ways.
+write(
+    [answers, c19x, Array(answers.dropFirst()), requests + answers, requests + c19x].flatMap { packets in
+        (0..<8).map { PacketSequence.input(packets + Array(repeating: [0x52], count: $0)) }
+    } + [framed, PacketSequence.input([[0x03, 0x40, 0x00]]) + framed], for: ExchangeCheck.self)

@@ -1,0 +1,81 @@
+import ArgumentParser
+import BeaconModel
+import SystemIO
+import UnixSignals
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Examines this machine: would the gateway work, and if not, which commands mend it.",
+        discussion: """
+            Looks at the adapter, privileges, who else uses the radio, serial ports, clock, disk and, with --config, the \
+            broker; then scans for some seconds by each path that can be used, and counts. Leaves the adapter as it was. \
+            A gateway that runs takes its scan back by itself; another program's may have to be begun again.
+
+            Exit status: 0 nothing keeps the gateway from working, 69 something does, 78 the configuration is wrong.
+            """)
+
+    @Option(help: ArgumentHelp("The configuration that the gateway has, or shall have.", valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("How long each path is measured: 1 to 60 seconds.", valueName: "n"))
+    var seconds = 3
+
+    @Flag(help: "Don't scan.")
+    var noMeasure = false
+
+    @Flag(help: "Measure user-channel too, which takes the adapter from other programs meanwhile.")
+    var allPaths = false
+
+    @Flag(help: "One JSON object, for a bug report.")
+    var json = false
+
+    func validate() throws {
+        guard (1...60).contains(seconds) else { throw ValidationError("--seconds must be from 1 to 60") }
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let isColoured = Terminal.isInteractive
+            let width = min(Terminal.isInteractive ? Terminal.size.columns : 80, 100)
+            let examination = DoctorExamination(
+                configurationPath: config, measuring: noMeasure ? nil : .seconds(seconds), allPaths: allPaths,
+                tell: { [json] finding in
+                    if json { return }
+                    let lines = DoctorText.lines(finding, width: width, isColoured: isColoured)
+                    // Who reads no more is found out at the end; the adapter has to be left in order before.
+                    for line in lines { try? Terminal.print(line) }
+                },
+                progress: { Terminal.progress($0) })
+            let report = try await Self.untilInterrupted { try await examination.run() }
+            if json {
+                try Terminal.print(report.json(version: Daemon.version, time: WallClock.now()))
+            } else {
+                try Terminal.print("")
+                for line in report.closingLines(width: width) { try Terminal.print(line) }
+            }
+            if report.exitStatus != 0 { throw ExitCode(report.exitStatus) }
+        }
+    }
+
+    /// Runs `body` to its end; after Ctrl-C it is cancelled, and its end awaited all the same: scanning has to be off.
+    private static func untilInterrupted(
+        _ body: @escaping @Sendable () async throws -> DoctorReport
+    ) async throws -> DoctorReport {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        return try await withThrowingTaskGroup(of: DoctorReport?.self) { group in
+            group.addTask { try await body() }
+            group.addTask {
+                for await _ in signals { return nil }
+                return nil
+            }
+            let first = try await group.next() ?? nil
+            group.cancelAll()
+            if let first { return first }
+            try? await group.waitForAll()
+            Terminal.note("interrupted; the adapter is as it was")
+            // As shells say it of a program that Ctrl-C ended.
+            throw ExitCode(130)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import BeaconModel
+import MQTTBridge
+
+extension Diagnosis {
+    var serialPorts: [Finding] {
+        let ports = facts.serialPorts
+        if ports.isEmpty {
+            guard configuration.modules > 0 else {
+                return [Finding("serial", .ok, "no module is plugged in, and none is needed to listen")]
+            }
+            let modules = configuration.modules == 1 ? "1 module" : "\(configuration.modules) modules"
+            return [
+                Finding(
+                    "serial", .warning, "no module is plugged in; the inventory has \(modules)",
+                    [Remedy("lsusb; sudo dmesg | tail -n 20", "shows whether the machine sees what was plugged in")])
+            ]
+        }
+        var findings = ports.map { judge($0) }
+        if let manager = facts.programs.modemManager {
+            findings.append(
+                Finding(
+                    "serial", .warning, "\(manager) speaks to each new port as to a modem, which confuses modules",
+                    [Remedy("sudo systemctl disable --now ModemManager", "ends it, now and for the next start")]))
+        }
+        return findings
+    }
+
+    private func judge(_ port: MachineFacts.SerialPortFacts) -> Finding {
+        let name = port.name + (port.text.map { " (\($0))" } ?? "")
+        if !port.isPermitted {
+            return Finding(
+                "serial", .warning, "\(name): \(facts.user.name) may not open it",
+                [
+                    Remedy(
+                        "sudo usermod -aG \(ShellWord.quote(port.group ?? "dialout")) \(ShellWord.quote(facts.user.name))",
+                        "lets \(facts.user.name) use serial ports, after the next login")
+                ])
+        }
+        guard let holder = port.holder else { return Finding("serial", .ok, "\(name): free") }
+        if holder.name == "beacon-gateway" { return Finding("serial", .ok, "\(name): used by \(holder)") }
+        return Finding(
+            "serial", .warning, "\(name): another program has it open: \(holder)",
+            [Remedy("sudo kill \(holder.identifier)", "ends \(holder.name), so that the gateway gets the port")])
+    }
+
+    /// - Parameters:
+    ///   - broker: of the configuration; `nil` when none was read.
+    ///   - outcome: of an attempt to connect.
+    func finding(on broker: BrokerConfiguration?, _ outcome: BrokerOutcome?) -> Finding {
+        guard let broker, let outcome else {
+            return Finding("broker", .skipped, "none named; one is tried with --config FILE")
+        }
+        switch outcome {
+        case .accepted(let time):
+            let milliseconds = Format.fixed(time / .milliseconds(1), 0)
+            return Finding("broker", .ok, "\(broker.host):\(broker.port) accepts, after \(milliseconds) ms")
+        case .failed(let error):
+            let what = error.what
+            let text = what.hasPrefix("broker ") ? String(what.dropFirst("broker ".count)) : what
+            return Finding("broker", .failed, text, remedies(broker, error.cause))
+        }
+    }
+
+    private func remedies(_ broker: BrokerConfiguration, _ cause: MQTTError.Cause) -> [Remedy] {
+        switch cause {
+        case .refused(4), .refused(5):
+            return [editRemedy("correct mqtt.username and mqtt.password-file, or the broker's list of users")]
+        case .refused:
+            return [editRemedy("correct mqtt.host and mqtt.port: this broker doesn't take the gateway")]
+        case .library, .system: break
+        }
+        if ["localhost", "127.0.0.1", "::1"].contains(broker.host) {
+            return [
+                facts.programs.hasMosquitto
+                    ? Remedy("sudo systemctl enable --now mosquitto", "starts the broker, now and with the machine")
+                    : Remedy("sudo apt-get install mosquitto", "installs a broker on this machine"),
+                editRemedy("or set mqtt.host and mqtt.port to where the broker is"),
+            ]
+        }
+        let host = ShellWord.quote(broker.host)
+        return [
+            Remedy("getent hosts \(host)", "shows whether the broker's name is known"),
+            Remedy("nc -vz \(host) \(broker.port)", "shows whether the network lets through to the broker"),
+            editRemedy("correct mqtt.host and mqtt.port, if they are wrong"),
+        ]
+    }
+}

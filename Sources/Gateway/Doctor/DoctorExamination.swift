@@ -1,0 +1,109 @@
+import BeaconModel
+import BlueZScanner
+import MQTTBridge
+import SystemIO
+import UARTConfig
+
+/// Examines a machine, step by step, and tells each finding when it is there.
+struct DoctorExamination: Sendable {
+    var configurationPath: String?
+    /// How long each path is measured; `nil` for not at all.
+    var measuring: Duration?
+    var allPaths: Bool
+    var tell: @Sendable (DoctorFinding) -> Void
+    /// What is done at the moment; `nil` when it is done.
+    var progress: @Sendable (String?) -> Void
+
+    /// How long a broker has to accept.
+    private static let brokerLimit: Duration = .seconds(5)
+
+    func run() async throws -> DoctorReport {
+        let (configuration, examined) = load()
+        let facts = try await DedicatedThread.run(name: "doctor") {
+            MachineExamination.facts(
+                stateDirectory: configuration?.stateDirectory ?? Configuration.defaultStateDirectory,
+                inventory: configuration?.inventory ?? Inventory())
+        }
+        let diagnosis = Diagnosis(facts: facts, configuration: examined)
+        var report = DoctorReport(findings: [])
+        func add(_ finding: DoctorFinding) {
+            report.findings.append(finding)
+            tell(finding)
+        }
+        for finding in diagnosis.findings { add(finding) }
+        try Task.checkCancellation()
+        add(await broker(configuration?.broker, diagnosis))
+        if diagnosis.radioObstacle != nil {
+            // `path` says why nothing can be measured.
+        } else if let measuring {
+            for path in ScanPathKind.inOrderOfMeasuring {
+                for measurement in await measure(path, diagnosis, for: measuring) where !Task.isCancelled {
+                    report.measurements.append(measurement)
+                    add(diagnosis.finding(on: measurement))
+                }
+            }
+            await PathMeter.restore(facts.programs.gateway == nil ? diagnosis.chosenAdapters : [])
+            try Task.checkCancellation()
+            if let aftermath = diagnosis.aftermath(report.measurements) { add(aftermath) }
+        }
+        add(diagnosis.path(report.measurements))
+        return report
+    }
+
+    private var automatic: ExaminedConfiguration {
+        ExaminedConfiguration(scanPath: .automatic(), isAutomatic: true)
+    }
+
+    private func load() -> (Configuration?, ExaminedConfiguration) {
+        guard let path = configurationPath else { return (nil, automatic) }
+        do {
+            let configuration = try Configuration.load(path)
+            return (
+                configuration,
+                ExaminedConfiguration(
+                    path: path, adapters: configuration.adapters,
+                    scanPath: configuration.scanPath ?? .automatic(), isAutomatic: configuration.scanPath == nil,
+                    modules: configuration.inventory.entries.count)
+            )
+        } catch {
+            var examined = automatic
+            examined.path = path
+            examined.problem = error.inOneLine
+            return (nil, examined)
+        }
+    }
+
+    private func broker(_ broker: BrokerConfiguration?, _ diagnosis: Diagnosis) async -> DoctorFinding {
+        guard let broker else { return diagnosis.finding(on: nil, nil) }
+        progress("connecting to the broker at \(broker.host):\(broker.port)")
+        defer { progress(nil) }
+        let outcome: BrokerOutcome
+        do throws(MQTTError) {
+            outcome = .accepted(after: try await BrokerProbe.connect(broker, within: Self.brokerLimit))
+        } catch {
+            outcome = .failed(error)
+        }
+        return diagnosis.finding(on: broker, outcome)
+    }
+
+    private func measure(
+        _ path: ScanPathKind, _ diagnosis: Diagnosis, for duration: Duration
+    ) async -> [PathMeasurement] {
+        var measurements: [PathMeasurement] = []
+        for adapter in diagnosis.chosenAdapters.map(\.adapter) {
+            if let reason = diagnosis.reasonNotToMeasure(path, allPaths: allPaths) {
+                return [PathMeasurement(path: path, adapter: adapter, outcome: .notTried(reason))]
+            }
+            guard !Task.isCancelled else { break }
+            let what = "measuring \(path.rawValue) on \(adapter)"
+            progress(what)
+            measurements.append(
+                await PathMeter.measure(path, adapter, for: duration) { [progress] reports, elapsed in
+                    let seconds = Format.fixed(elapsed / .seconds(1), 0)
+                    progress("\(what): \(seconds) of \(Format.fixed(duration / .seconds(1), 0)) s, \(reports) reports")
+                })
+            progress(nil)
+        }
+        return measurements
+    }
+}
