@@ -86,7 +86,7 @@ uuids = ["7a1d5f0c-3b62-4e8e-9d24-5c0be9f1a6d3"]
 directory = "$work"
 TOML
 echo
-for batch in 1 26; do
+for batch in 1 52; do
     "$program" run --config "$work/gateway.toml" --simulated-reports 2600 --simulated-batch "$batch" \
         > "$work/run.log" 2>&1 &
     daemon=$!

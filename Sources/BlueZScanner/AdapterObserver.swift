@@ -8,6 +8,8 @@ struct AdapterObserver: ~Copyable {
     struct Scan {
         var on: Bool
         var filtersDuplicates: Bool
+        /// The controller was reset before, which has it forget which events it shall send.
+        var wasReset = false
     }
 
     /// - Parameter hearsAdvertising: gives advertising events too.
@@ -52,8 +54,9 @@ struct AdapterObserver: ~Copyable {
             case .vanished: notice(.vanished)
             case .switchedOff: notice(.switchedOff)
             case .hardwareError(let code): notice(.hardwareError(code: code))
-            case .scanEnable(let on, let filters): scan = Scan(on: on, filtersDuplicates: filters)
-            case .reset: scan = Scan(on: false, filtersDuplicates: false)
+            case .scanEnable(let on, let filters):
+                scan = Scan(on: on, filtersDuplicates: filters, wasReset: scan?.wasReset ?? false)
+            case .reset: scan = Scan(on: false, filtersDuplicates: false, wasReset: true)
             case .event:
                 // The packet type of H4 takes the place of the header's last byte.
                 buffer[MonitorMessage.headerLength - 1] = 0x04

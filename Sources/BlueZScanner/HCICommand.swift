@@ -16,10 +16,10 @@ struct HCICommand: Equatable, Sendable {
     static let setEventMask = HCICommand(
         name: "Set Event Mask", group: 0x03, number: 0x0001,
         parameters: [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x1F, 0x00, 0x20])
-    /// Advertising reports, legacy and extended.
+    /// The default's events, and extended advertising reports.
     static let setLEEventMask = HCICommand(
         name: "LE Set Event Mask", group: 0x08, number: 0x0001,
-        parameters: [0x02, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00])
+        parameters: [0x1F, 0x10, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00])
 
     var opCode: UInt16 { group << 10 | number }
 

@@ -40,16 +40,20 @@ public struct HearingWatch: Sendable {
         guard silence >= Self.shortestSilence, index < Self.mostAdapters, let hearing = adapters[index] else {
             return nil
         }
-        let regulars = hearing.regularsAtTheEnd
-        if regulars.contains(where: \.isCanary) { return .ownBeacon }
+        // Whoever advertises rarely is missed later.
+        let missed = hearing.regularsAtTheEnd.filter { silence.inSeconds >= 1 + 3 * $0.meanGap }
+        if missed.contains(where: \.isCanary) { return .ownBeacon }
+        let strangers = missed.filter { !$0.isFading }
         for (other, otherHearing) in adapters.enumerated() where other != index {
             guard let otherHearing else { continue }
-            let isHeardThere = regulars.contains { regular in
-                otherHearing.sender(regular.address).map { $0.lastHeard > hearing.lastReport + .seconds(2) } ?? false
+            let heardThere = strangers.count { stranger in
+                otherHearing.sender(stranger.address).map { $0.lastHeard > hearing.lastReport + .seconds(2) } ?? false
             }
-            if isHeardThere { return .otherAdapter }
+            if heardThere > 1 { return .otherAdapter }
+            // One may have gone there.
+            if heardThere == 1 { return .likely }
         }
-        return regulars.count { !$0.isFading } >= Self.fewestStrangers ? .likely : nil
+        return strangers.count >= Self.fewestStrangers ? .likely : nil
     }
 
     /// What the adapter used to hear is no measure any more.
@@ -87,12 +91,18 @@ private struct AdapterHearing: Sendable {
     private static let ways = 4
     private static let sets = 64
     private static let staleAfter: Duration = .seconds(10)
+    private static let forgetAfter: Duration = .seconds(60)
 
     private var senders: [Sender] = Array(repeating: Sender(), count: ways * sets)
     private(set) var lastReport = Timestamp.epoch
 
     mutating func observe(_ report: AdvertisingReport, isCanary: Bool) {
-        lastReport = report.time
+        // The clock was set, or nobody has been here for long.
+        let elapsed = report.time - lastReport
+        if lastReport != .epoch, elapsed > Self.forgetAfter || elapsed < .zero - Self.staleAfter {
+            self = AdapterHearing()
+        }
+        lastReport = max(lastReport, report.time)
         guard report.addressKind != .anonymous, let place = place(for: report.address, at: report.time) else { return }
         let rssi = report.rssi.map { Float($0.dBm) }
         if senders[place].address != report.address || senders[place].count == 0 {

@@ -11,7 +11,10 @@ final class MonitorPath: ScanPath {
 
     init(_ adapter: Adapter) throws(ScannerError) {
         self.adapter = adapter
-        guard try Adapters.list().contains(where: { $0.adapter == adapter }) else { throw .noSuchAdapter(adapter) }
+        guard let description = try Adapters.list().first(where: { $0.adapter == adapter }) else {
+            throw .noSuchAdapter(adapter)
+        }
+        guard description.isUp else { throw .down(adapter) }
         observer = try AdapterObserver(adapter, hearsAdvertising: true)
     }
 

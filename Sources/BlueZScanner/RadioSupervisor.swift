@@ -61,6 +61,8 @@ struct RadioSupervisor: Sendable {
     static let stepTime: Duration = .seconds(3)
     static let firstPause: Duration = .seconds(2)
     static let longestPause: Duration = .seconds(60)
+    /// Between two rounds of steps against a silence that no step ends: they disturb others who use the adapter.
+    static let longestSilentPause: Duration = .seconds(600)
 
     private(set) var state: RadioState
     private let canScan: Bool
@@ -73,6 +75,8 @@ struct RadioSupervisor: Sendable {
     private var questions = 0
     /// When the last repair of another program's doing began.
     private var repairedAt: Duration?
+    /// When the other program's doing began that waits for its repair.
+    private var takenOverAt: Duration = .zero
     /// Steps of the ladder since something was last heard.
     private var rung = 0
     private var pause = firstPause
@@ -98,8 +102,8 @@ struct RadioSupervisor: Sendable {
             if broughtUp { count(.bringUp) }
             lastHeard = now
             questions = 0
-            // That it was opened is no proof that it hears, when it was opened because it didn't.
-            if suspicion == nil { become(state.condition == .deaf || state.condition == .starting ? .quiet : nil) }
+            // That it was opened is no proof that it hears, when it was opened because it didn't, or only listens.
+            if suspicion == nil, canScan { become(.quiet) }
             schedule(suspicion == nil ? .ask : .climb, at: now + (suspicion == nil ? Self.askAfter : Self.stepTime))
             return []
         case .heard:
@@ -120,9 +124,13 @@ struct RadioSupervisor: Sendable {
         case .tick: return tick(now)
         case .scanTakenOver:
             guard isOpen else { return [] }
-            state.faults[.scanStopped, default: 0] += due == .repair ? 0 : 1
+            if due != .repair {
+                state.faults[.scanStopped, default: 0] += 1
+                takenOverAt = now
+            }
             let earliest = repairedAt.map { $0 + Self.shortestRepair } ?? .zero
-            schedule(.repair, at: max(now + Self.settle, earliest))
+            // Commands without an end aren't waited for.
+            schedule(.repair, at: max(min(now + Self.settle, takenOverAt + Self.shortestRepair), earliest))
             return []
         case .nobodyScans:
             if isOpen { become(deaf: .scanStopped, error: .nobodyScans(state.adapter)) }
@@ -135,8 +143,10 @@ struct RadioSupervisor: Sendable {
         case .hardwareError(let code):
             guard isOpen else { return [] }
             become(deaf: .hardwareError, error: .hardwareError(state.adapter, code: code))
-            // The kernel resets the controller by itself.
-            return closing(openAt: now + Self.lookEvery)
+            // The kernel resets the controller by itself; one that fails again and again is given time.
+            let wait = pause == Self.firstPause ? Self.lookEvery : pause
+            pause = min(pause * 2, Self.longestPause)
+            return closing(openAt: now + wait)
         case .appeared:
             // Its driver is given a moment.
             if !isOpen, due == .open, state.reason != .down {
@@ -172,7 +182,11 @@ struct RadioSupervisor: Sendable {
         case .repair:
             repairedAt = now
             count(.rearm)
-            schedule(.ask, at: now + Self.askAfter)
+            if suspicion == nil {
+                schedule(.ask, at: now + Self.askAfter)
+            } else {
+                schedule(.climb, at: now + Self.stepTime)
+            }
             return [.rearm(gently: true)]
         case .climb: return climb(now)
         }
@@ -207,7 +221,7 @@ struct RadioSupervisor: Sendable {
             return []
         }
         rung = 0
-        pause = min(pause * 2, Self.longestPause)
+        pause = min(pause * 2, Self.longestSilentPause)
         schedule(.climb, at: now + pause)
         return []
     }
@@ -247,8 +261,7 @@ struct RadioSupervisor: Sendable {
         return wasOpen ? [.close] : []
     }
 
-    private mutating func become(_ condition: RadioState.Condition?) {
-        guard let condition else { return }
+    private mutating func become(_ condition: RadioState.Condition) {
         state.condition = condition
         state.reason = nil
         state.error = nil

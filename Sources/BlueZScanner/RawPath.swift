@@ -14,6 +14,8 @@ final class RawPath: ScanPath {
     private let commands: HCISocket
     private var observer: AdapterObserver
     private var scan: ScanCommands
+    /// Somebody reset the controller, and it sends no advertising events until it is told to.
+    private var needsEventMasks = false
 
     init(_ adapter: Adapter) throws(ScannerError) {
         self.adapter = adapter
@@ -48,7 +50,8 @@ final class RawPath: ScanPath {
     func notices() throws(ScannerError) -> [RadioSupervisor.Input] {
         var inputs: [RadioSupervisor.Input] = []
         let scan = try observer.notices { inputs.append($0) }
-        if let scan, !scan.on || scan.filtersDuplicates { inputs.append(.scanTakenOver) }
+        if let scan, scan.wasReset { needsEventMasks = true }
+        if let scan, !scan.on || scan.filtersDuplicates || scan.wasReset { inputs.append(.scanTakenOver) }
         return inputs
     }
 
@@ -57,6 +60,10 @@ final class RawPath: ScanPath {
     }
 
     func rearm(gently: Bool) throws(ScannerError) {
+        if needsEventMasks {
+            for command in [HCICommand.setEventMask, .setLEEventMask] { _ = try commands.exchange(command) }
+            needsEventMasks = false
+        }
         if gently {
             try scan.join { command throws(ScannerError) in try commands.exchange(command) }
         } else {

@@ -95,7 +95,8 @@ public enum ScannerError: OperatorError, Equatable {
         case .blocked: "sudo rfkill unblock bluetooth"
         case .removed: "plug the adapter in again"
         case .notAnswering, .silent: "unplug the adapter and plug it in again"
-        case .down: "nothing: it is switched on again by itself, unless rfkill blocks it"
+        case .down(let adapter):
+            "sudo hciconfig \(adapter) up, where the gateway doesn't do it by itself; see `rfkill` if that is refused"
         case .hardwareError: "if it comes again: another USB port, a powered hub, or another adapter"
         case .nobodyScans: "start what shall scan, or set radio.path to \"raw\""
         case .busy: "stop the other program (`sudo systemctl stop bluetooth`), or set radio.path to \"raw\""
@@ -124,7 +125,7 @@ public enum ScannerError: OperatorError, Equatable {
     /// As the state of a radio names it.
     public var reason: RadioState.Reason {
         switch self {
-        case .noSuchAdapter, .noAdapterWithAddress: .noSuchAdapter
+        case .noSuchAdapter, .noAdapterWithAddress, .noBluetooth: .noSuchAdapter
         case .notPermitted, .serviceNotPermitted: .notPermitted
         case .blocked: .blocked
         case .removed: .removed
@@ -135,7 +136,7 @@ public enum ScannerError: OperatorError, Equatable {
         case .nobodyScans: .scanStopped
         case .busy: .busy
         case .noSystemBus, .noBluetoothService: .noService
-        case .noBluetooth, .refused, .system, .serviceRefused: .failed
+        case .refused, .system, .serviceRefused: .failed
         }
     }
 

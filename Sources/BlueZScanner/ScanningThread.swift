@@ -1,4 +1,5 @@
 import BeaconModel
+import Glibc
 import SystemIO
 
 /// What runs on the thread of one adapter: moves packets and notices, and does what `RadioSupervisor` decides.
@@ -12,10 +13,10 @@ struct ScanningThread: Sendable {
 
     private static let batchLimit = 256
     /// So long packets are gathered before the next batch: a batch costs more than the packets in it.
-    private static let gatheringTime: Duration = .milliseconds(10)
+    private static let gatheringTime: Duration = .milliseconds(20)
 
     func run() {
-        var session = Session(
+        var session = ScanningSession(
             supervisor: RadioSupervisor(adapter: firstGuess, path: path), selector: selector, path: path
         ) { [continuation] state in
             if case .enqueued = continuation.yield(.state(state)) { true } else { false }
@@ -35,7 +36,7 @@ struct ScanningThread: Sendable {
     /// One turn.
     ///
     /// - Returns: whether there is another.
-    private func serve(_ session: inout Session) throws(ScannerError) -> Bool {
+    private func serve(_ session: inout ScanningSession) throws(ScannerError) -> Bool {
         tell(&session)
         let (readiness, woken) = wait(for: session)
         if woken {
@@ -45,7 +46,12 @@ struct ScanningThread: Sendable {
                 return requests
             }
             if request.isStopping {
-                try session.open?.stop()
+                do throws(ScannerError) {
+                    try session.end()
+                } catch {
+                    // For a daemon that ends it is no failure that somebody switched the adapter off before.
+                    if endsWhenNotOpened { throw error }
+                }
                 return false
             }
             if let isCertain = request.suspicion { session.handle(.suspected(isCertain: isCertain)) }
@@ -57,7 +63,7 @@ struct ScanningThread: Sendable {
     }
 
     /// Until something comes, something is due, or a second is over.
-    private func wait(for session: Session) -> (readiness: [Readiness], woken: Bool) {
+    private func wait(for session: ScanningSession) -> (readiness: [Readiness], woken: Bool) {
         let now = session.now
         let due = session.supervisor.wakeAt.map { max(.zero, $0 - now) } ?? .seconds(1)
         let gathering = session.lastPackets + Self.gatheringTime - now
@@ -70,22 +76,24 @@ struct ScanningThread: Sendable {
                 anyOf: session.open?.descriptors ?? [], for: .readable, wakeup: wakeup, timeout: min(due, .seconds(1)))
         } catch {
             // As if the time were over; a descriptor that can't be waited for fails when it is read.
+            usleep(100_000)
             return ([.error], false)
         }
     }
 
-    private func receive(_ session: inout Session) {
+    private func receive(_ session: inout ScanningSession) {
         do throws(ScannerError) {
             guard let open = session.open else { return }
             var batch = try open.receive(limit: Self.batchLimit)
             if !batch.isEmpty {
-                batch.droppedPackets = session.dropped + session.newDrops(of: open)
+                let dropped = session.dropped + session.newDrops(of: open)
+                batch.droppedPackets = dropped
                 session.handle(.heard)
                 session.lastPackets = session.now
                 session.wasFull = batch.count >= Self.batchLimit
                 tell(&session)
                 if case .dropped = continuation.yield(.packets(batch)) {
-                    session.dropped += batch.count
+                    session.dropped = dropped + batch.count
                 } else {
                     session.dropped = 0
                 }
@@ -97,7 +105,7 @@ struct ScanningThread: Sendable {
     }
 
     /// Tells what has changed, and every second in which nothing was heard that it was so.
-    private func tell(_ session: inout Session) {
+    private func tell(_ session: inout ScanningSession) {
         let state = session.supervisor.state
         session.tell()
         let now = session.now
@@ -106,131 +114,5 @@ struct ScanningThread: Sendable {
             let heardUntil = state.condition == .quiet ? session.answeredAt : nil
             continuation.yield(.silence(now: WallClock.now(), heardUntil: heardUntil))
         }
-    }
-}
-
-/// What the thread knows between two turns.
-private struct Session {
-    var supervisor: RadioSupervisor
-    let selector: AdapterSelector
-    let path: ScanPathKind
-    var open: (any ScanPath)?
-    var wasOpened = false
-    private var told: RadioState?
-    /// Takes a state; gives whether there was room for it.
-    private let report: (RadioState) -> Bool
-    var dropped = 0
-    /// What the open path had dropped when it was last asked.
-    private var drops: UInt32 = 0
-    private var dropsAskedAt: Duration = .zero
-    var lastPackets: Duration = .zero
-    /// More was there than one batch took.
-    var wasFull = false
-    var lastSilence: Duration = .zero
-    /// When the controller last said that it scans.
-    var answeredAt: Timestamp?
-    /// That of the adapter that was opened first.
-    private var address: BluetoothAddress?
-    private var adapter: Adapter?
-    private let start = ContinuousClock.now
-
-    init(
-        supervisor: RadioSupervisor, selector: AdapterSelector, path: ScanPathKind,
-        report: @escaping (RadioState) -> Bool
-    ) {
-        self.report = report
-        self.supervisor = supervisor
-        self.selector = selector
-        self.path = path
-    }
-
-    var now: Duration { ContinuousClock.now - start }
-
-    /// Tells the state if it has changed; one that finds no room is told at the next turn.
-    mutating func tell() {
-        if supervisor.state != told, report(supervisor.state) { told = supervisor.state }
-    }
-
-    /// How many packets were dropped since it was last asked; it is asked once a second.
-    mutating func newDrops(of path: any ScanPath) -> Int {
-        let now = now
-        guard now - dropsAskedAt >= .seconds(1) else { return 0 }
-        dropsAskedAt = now
-        let (before, after) = (drops, path.drops)
-        drops = after
-        return Int(after &- before)
-    }
-
-    mutating func handle(_ input: RadioSupervisor.Input) {
-        var inputs = [input]
-        // What an action brings is taken in before the next input; the ladder ends after a few steps.
-        while !inputs.isEmpty {
-            let input = inputs.removeFirst()
-            let actions = supervisor.handle(input, at: now)
-            // A fault is told before its repair, which may take seconds.
-            tell()
-            for action in actions {
-                guard let result = perform(action) else { continue }
-                inputs.append(result)
-                if case .failed = result { break }
-            }
-        }
-    }
-
-    private mutating func perform(_ action: RadioSupervisor.Action) -> RadioSupervisor.Input? {
-        do throws(ScannerError) {
-            switch action {
-            case .open: return try openAdapter()
-            case .close:
-                open = nil
-                return nil
-            case .ask:
-                try open?.ask()
-            case .rearm(let gently):
-                try open?.rearm(gently: gently)
-            case .powerCycle:
-                if let adapter {
-                    // One that hangs can't be switched off cleanly; on is what matters.
-                    do throws(ScannerError) { try Adapters.takeDown(adapter) } catch {}
-                    if path != .userChannel { try Adapters.bringUp(adapter) }
-                }
-                return nil
-            }
-            answeredAt = WallClock.now()
-            return .answered
-        } catch {
-            if case .nobodyScans = error { return .nobodyScans }
-            return .failed(error)
-        }
-    }
-
-    private mutating func openAdapter() throws(ScannerError) -> RadioSupervisor.Input {
-        open = nil
-        var broughtUp = false
-        let chosen: Adapter
-        if path == .dbus {
-            // Who may not ask the kernel asks bluetoothd.
-            guard case .index(let adapter) = selector else { throw .noSuchAdapter(Adapter(index: 0)) }
-            chosen = adapter
-        } else {
-            guard let found = selector.choose(from: try Adapters.list(), lastAddress: address) else {
-                if case .index(let adapter) = selector { throw .noSuchAdapter(adapter) }
-                throw .noAdapterWithAddress(selector.description)
-            }
-            chosen = found.adapter
-            if path == .raw, !found.isUp {
-                try Adapters.bringUp(chosen)
-                broughtUp = true
-            }
-            if address == nil || address?.bits == 0 { address = found.address }
-        }
-        adapter = chosen
-        let opened = try path.open(chosen)
-        let mode = try opened.start()
-        open = opened
-        drops = opened.drops
-        wasOpened = true
-        answeredAt = WallClock.now()
-        return .opened(chosen, mode, broughtUp: broughtUp)
     }
 }

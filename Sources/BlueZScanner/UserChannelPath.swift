@@ -11,6 +11,8 @@ final class UserChannelPath: ScanPath {
     private var scan: ScanCommands
     /// Events that came while an answer was awaited.
     private var pending = HCIPacketBatch()
+    /// Its code, when the controller said that its hardware failed: the kernel does nothing about it here.
+    private var hardwareError: UInt8?
 
     init(_ adapter: Adapter) throws(ScannerError) {
         self.adapter = adapter
@@ -37,10 +39,16 @@ final class UserChannelPath: ScanPath {
         var batch = pending
         pending = HCIPacketBatch()
         try socket.receive(into: &batch, limit: limit)
+        batch.forEachPacket { packet, _, _ in
+            if packet.count >= 4, packet[0] == 0x04, packet[1] == 0x10 { hardwareError = packet[3] }
+        }
         return batch
     }
 
-    func notices() -> [RadioSupervisor.Input] { [] }
+    func notices() -> [RadioSupervisor.Input] {
+        defer { hardwareError = nil }
+        return hardwareError.map { [.hardwareError(code: $0)] } ?? []
+    }
 
     func ask() throws(ScannerError) {
         try scan.confirm { command throws(ScannerError) in try exchange(command) }

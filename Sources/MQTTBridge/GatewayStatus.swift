@@ -17,10 +17,15 @@ public struct GatewayStatus: Sendable {
         public var state: String
         /// Why it is deaf.
         public var reason: String?
+        /// The same in a sentence.
+        public var error: String?
         /// RFC 3339.
         public var since: String?
 
-        public init(name: String, adapter: String?, state: String, reason: String?, since: String?) {
+        public init(
+            name: String, adapter: String?, state: String, reason: String?, error: String?, since: String?
+        ) {
+            self.error = error
             self.name = name
             self.adapter = adapter
             self.state = state

@@ -10,8 +10,7 @@ public struct InteractionTracker: Sendable {
     private let rules: InteractionRules
     private var tracks = TrackTable()
     private var lastNumber: UInt64 = 0
-    /// Until when each adapter has heard.
-    private var clocks: [Timestamp] = Array(repeating: .epoch, count: TrackTable.orders.count)
+    private var clocks: [AdapterClock] = Array(repeating: AdapterClock(), count: TrackTable.orders.count)
     private var now: Timestamp = .epoch
     private var newBeacons: Newcomers
     private var newPhones: Newcomers
@@ -19,6 +18,16 @@ public struct InteractionTracker: Sendable {
 
     /// Sightings of subjects that aren't followed.
     public private(set) var refusals = Refusals()
+
+    /// What an adapter heard, in time.
+    private struct AdapterClock {
+        /// Until when it has heard.
+        var time = Timestamp.epoch
+        /// While it is deaf, since when.
+        var deafSince: Timestamp?
+        /// How long it was deaf until then, in all.
+        var deafness: Duration = .zero
+    }
 
     public init(rules: InteractionRules) {
         self.rules = rules
@@ -69,8 +78,8 @@ public struct InteractionTracker: Sendable {
         if let lost = clockWasSetBack(to: time) { return lost }
         now = max(now, time)
         let order = TrackTable.order(of: adapter)
-        clocks[order] = max(clocks[order], time)
-        return end(order, at: clocks[order], reason: .departed)
+        clocks[order].time = max(clocks[order].time, time)
+        return departures(order)
     }
 
     /// Says that every adapter heard whatever there was until `time`.
@@ -78,43 +87,92 @@ public struct InteractionTracker: Sendable {
         if let lost = clockWasSetBack(to: time) { return lost }
         now = max(now, time)
         return TrackTable.orders.flatMap { order in
-            clocks[order] = max(clocks[order], time)
-            return end(order, at: clocks[order], reason: .departed)
+            clocks[order].time = max(clocks[order].time, time)
+            return departures(order)
         }
     }
 
-    /// Says that the adapter has been deaf until `time`: whoever it heard last is lost once the deafness has lasted as
-    /// long as a silence that would have been a departure.
-    public mutating func deaf(_ adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
-        guard time > now else { return [] }
-        now = time
-        return end(TrackTable.order(of: adapter), at: time, reason: .lost)
+    /// Says that the adapter has become deaf; its clock stops.
+    public mutating func becameDeaf(_ adapter: Adapter, at time: Timestamp) {
+        let order = TrackTable.order(of: adapter)
+        if clocks[order].deafSince == nil { clocks[order].deafSince = max(clocks[order].time, time) }
+    }
+
+    /// Says that the adapter hears again; its clock goes on from where it stopped.
+    public mutating func hearsAgain(_ adapter: Adapter, at time: Timestamp) {
+        let order = TrackTable.order(of: adapter)
+        guard let since = clocks[order].deafSince else { return }
+        clocks[order].deafSince = nil
+        clocks[order].deafness += max(.zero, time - since)
+    }
+
+    /// Says that the adapter has been deaf for so long: whoever it heard last is lost once that is as long as a silence
+    /// that would have been a departure.
+    ///
+    /// - Parameters:
+    ///   - deafness: by a clock that nobody sets.
+    ///   - time: now.
+    public mutating func deaf(_ adapter: Adapter, for deafness: Duration, at time: Timestamp) -> [InteractionEvent] {
+        if let lost = clockWasSetBack(to: time) { return lost }
+        guard deafness >= rules.silence else { return [] }
+        now = max(now, time)
+        let order = TrackTable.order(of: adapter)
+        return end(order, reason: .lost) { _, _ in true }
+    }
+
+    /// Says that an adapter has another number than before.
+    public mutating func renumber(_ before: Adapter, to after: Adapter) {
+        let (from, to) = (TrackTable.order(of: before), TrackTable.order(of: after))
+        guard from != to else { return }
+        tracks.move(from: from, to: after)
+        clocks[to] = clocks[from]
+        clocks[from] = AdapterClock()
     }
 
     private mutating func clockWasSetBack(to time: Timestamp) -> [InteractionEvent]? {
         guard now - time > rules.largestDisorder else { return nil }
         let lost = endAll(at: now, reason: .lost)
         now = time
-        for order in TrackTable.orders { clocks[order] = time }
+        for order in TrackTable.orders {
+            clocks[order].time = time
+            if clocks[order].deafSince != nil { clocks[order].deafSince = time }
+        }
         newBeacons.forgetRates(rules)
         newPhones.forgetRates(rules)
         return lost
     }
 
-    /// Ends those whom an adapter heard last and who have been silent for too long at `time`.
-    private mutating func end(_ order: Int, at time: Timestamp, reason: Interaction.EndReason) -> [InteractionEvent] {
-        guard let earliest = tracks.earliestSeenAt(order), earliest + rules.silence <= time else { return [] }
+    /// Ends those whom an adapter heard last and who have been silent for too long while it heard.
+    private mutating func departures(_ order: Int) -> [InteractionEvent] {
+        let clock = clocks[order]
+        // While it is deaf nothing that is known runs out.
+        guard clock.deafSince == nil else { return [] }
+        return end(order, reason: .departed) { [silence = rules.silence] lastSeenAt, deafness in
+            clock.time - lastSeenAt - (clock.deafness - deafness) >= silence
+        }
+    }
+
+    /// Ends those at the beginning of an order who are due, by when they were last seen and how long their adapter had
+    /// been deaf until then.
+    private mutating func end(
+        _ order: Int, reason: Interaction.EndReason, _ isDue: (Timestamp, Duration) -> Bool
+    ) -> [InteractionEvent] {
+        func firstIsDue() -> Bool {
+            guard let slot = tracks.firstSlot(order) else { return false }
+            return isDue(tracks[slot].lastSeenAt, tracks[slot].deafness)
+        }
+        guard firstIsDue() else { return [] }
         var due: [Track] = []
-        while let earliest = tracks.earliestSeenAt(order), earliest + rules.silence <= time,
-            let track = tracks.removeFirst(order)
-        {
+        while firstIsDue(), let track = tracks.removeFirst(order) {
             due.append(track)
             known.left(track, seed: rules.seed)
         }
         due.sort { ($0.lastSeenAt, $0.number) < ($1.lastSeenAt, $1.number) }
+        let deafness = clocks[order].deafness
         return due.map { track in
-            InteractionEvent(
-                kind: .ended, time: track.lastSeenAt + rules.silence,
+            let wait = rules.silence + (deafness - track.deafness)
+            return InteractionEvent(
+                kind: .ended, time: reason == .departed ? track.lastSeenAt + wait : now,
                 interaction: track.snapshot(ending: .init(at: track.lastSeenAt, reason: reason)))
         }
     }
@@ -122,7 +180,7 @@ public struct InteractionTracker: Sendable {
     /// Ends every interaction at `time`, in the order in which they started.
     public mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [InteractionEvent] {
         now = max(now, time)
-        let departed = TrackTable.orders.flatMap { end($0, at: clocks[$0], reason: .departed) }
+        let departed = TrackTable.orders.flatMap { departures($0) }
         let ended = tracks.all.sorted { $0.number < $1.number }.map { track in
             known.left(track, seed: rules.seed)
             return InteractionEvent(
@@ -140,13 +198,15 @@ public struct InteractionTracker: Sendable {
 
     private mutating func hear(_ sighting: Sighting, in slot: Int) {
         tracks[slot].add(sighting, at: now, rules: rules)
+        tracks[slot].deafness = clocks[TrackTable.order(of: sighting.adapter)].deafness
         tracks.moveLast(slot)
     }
 
     private mutating func begin(_ subject: Subject, with sighting: Sighting) -> InteractionEvent? {
         guard admit(subject) else { return nil }
         lastNumber += 1
-        let track = Track(number: lastNumber, subject: subject, sighting: sighting, at: now)
+        var track = Track(number: lastNumber, subject: subject, sighting: sighting, at: now)
+        track.deafness = clocks[TrackTable.order(of: sighting.adapter)].deafness
         tracks.insert(track)
         return InteractionEvent(kind: .started, time: now, interaction: track.snapshot())
     }

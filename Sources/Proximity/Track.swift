@@ -9,7 +9,9 @@ struct Track: Sendable {
     private(set) var startedAt: Timestamp
     private(set) var lastSeenAt: Timestamp
     /// Which heard it last.
-    private(set) var adapter: Adapter
+    var adapter: Adapter
+    /// How long that adapter had been deaf until then, in all.
+    var deafness: Duration = .zero
     /// When the interaction was last the subject of a record.
     var reportedAt: Timestamp
 

@@ -43,10 +43,20 @@ struct TrackTable: Sendable {
         _modify { yield &tracks[slot] }
     }
 
-    /// When the one of an order who has been silent for longest was heard; `nil` when there is none.
-    func earliestSeenAt(_ order: Int) -> Timestamp? {
+    /// The slot of the one of an order who has been silent for longest; `nil` when there is none.
+    func firstSlot(_ order: Int) -> Int? {
         let first = ends[order].first
-        return first < 0 ? nil : tracks[first].lastSeenAt
+        return first < 0 ? nil : first
+    }
+
+    /// Gives those of an order to another adapter, behind its own.
+    mutating func move(from order: Int, to adapter: Adapter) {
+        while ends[order].first >= 0 {
+            let slot = ends[order].first
+            unlink(slot)
+            tracks[slot].adapter = adapter
+            linkLast(slot)
+        }
     }
 
     /// Everybody.

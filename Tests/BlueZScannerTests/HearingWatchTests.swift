@@ -78,10 +78,40 @@ struct HearingWatchTests {
 
     @Test("When another adapter still hears what this one heard, this one is deaf")
     mutating func otherAdapter() {
-        hear(1...1, for: 60)
-        hear(1...1, for: 70, by: Self.second)
+        hear(1...2, for: 60)
+        hear(1...2, for: 70, by: Self.second)
         #expect(watch.suspicion(of: Self.first, silentFor: silence) == .otherAdapter)
         #expect(watch.suspicion(of: Self.second, silentFor: silence) == nil)
+    }
+
+    @Test("Somebody who walks from one adapter to the other makes neither deaf")
+    mutating func walksOver() {
+        hear(1...3, for: 60) { $0 < 50 ? -60 : Int8(-60 - 3 * ($0 - 50)) }
+        hear(1...3, for: 70, by: Self.second)
+        #expect(watch.suspicion(of: Self.first, silentFor: silence) == nil)
+    }
+
+    @Test("One who is heard there and not here may have gone there")
+    mutating func oneElsewhere() {
+        hear(1...1, for: 60)
+        hear(1...1, for: 70, by: Self.second)
+        #expect(watch.suspicion(of: Self.first, silentFor: silence) == .likely)
+    }
+
+    @Test("An own beacon that advertises rarely is missed later")
+    mutating func slowCanary() {
+        for count in 0..<10 {
+            watch.observe(report(1, at: Double(count) * 10.24), isCanary: true)
+        }
+        #expect(watch.suspicion(of: Self.first, silentFor: .seconds(20)) == nil)
+        #expect(watch.suspicion(of: Self.first, silentFor: .seconds(40)) == .ownBeacon)
+    }
+
+    @Test("A clock that was set makes what was heard before no measure", arguments: [-3600.0, 2_592_000])
+    mutating func clockSet(step: Double) {
+        hear(1...1, for: 5, canary: 1)
+        watch.observe(report(2, at: 5 + step), isCanary: false)
+        #expect(watch.suspicion(of: Self.first, silentFor: silence) == nil)
     }
 
     @Test("When both adapters fall silent together, neither accuses the other")

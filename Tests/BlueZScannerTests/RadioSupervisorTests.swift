@@ -264,4 +264,62 @@ struct RadioSupervisorTests {
         bench.run(.milliseconds(400))
         #expect(bench.state.condition == .quiet)
     }
+
+    @Test("A takeover in the middle of the ladder is repaired, and the ladder goes on")
+    func takenOverWhileClimbing() {
+        for isCertain in [true, false] {
+            var bench = hearing()
+            bench.isLoud = false
+            bench.run(.seconds(6))
+            bench.handle(.suspected(isCertain: isCertain))
+            bench.handle(.scanTakenOver)
+            bench.run(.seconds(60))
+            #expect((bench.state.steps[.powerCycle] ?? 0) >= 1)
+            #expect(bench.state.condition == (isCertain ? .deaf : .quiet))
+        }
+    }
+
+    @Test("Takeovers without a pause are repaired once a second")
+    func takenOverWithoutPause() {
+        var bench = hearing()
+        for _ in 0..<100 {
+            bench.handle(.scanTakenOver)
+            bench.run(.milliseconds(100))
+        }
+        let repairs = bench.actions.count { $0 == .rearm(gently: true) }
+        #expect((9...11).contains(repairs), "\(repairs)")
+    }
+
+    @Test("A suspicion from before the adapter was opened again is none")
+    func staleSuspicion() {
+        var bench = hearing()
+        bench.handle(.failed(.removed(adapter)))
+        bench.isLoud = false
+        bench.run(.seconds(2))
+        bench.handle(.suspected(isCertain: true))
+        #expect(bench.state.condition == .quiet)
+    }
+
+    @Test("Against a silence that nothing ends the adapter is switched off and on ever more rarely")
+    func silentForLong() {
+        var bench = hearing()
+        bench.isLoud = false
+        bench.run(.seconds(6))
+        bench.handle(.suspected(isCertain: true))
+        bench.run(.seconds(3600))
+        #expect((bench.state.steps[.powerCycle] ?? 0) < 16, "\(bench.state.steps)")
+    }
+
+    @Test("A controller that reports hardware errors again and again is opened ever more rarely")
+    func hardwareErrors() {
+        var bench = Bench()
+        bench.handle(.tick)
+        bench.actions = []
+        for _ in 0..<600 {
+            bench.run(.seconds(1))
+            bench.handle(.hardwareError(code: 1))
+        }
+        let openings = bench.actions.count { $0 == .open }
+        #expect(openings < 20, "\(openings)")
+    }
 }

@@ -143,6 +143,7 @@ import UARTConfig
         arguments: [
             ("adapters = [\"hci0\", \"hci0\"]", "radio.adapters[1]: \"hci0\" is there twice"),
             ("adapter = \"hci0\"\nadapters = [\"hci1\"]", "radio.adapters: is there beside adapter"),
+            ("adapters = []", "radio.adapters: names none"),
             ("adapters = [\"eth0\"]", "radio.adapters[0]: found \"eth0\"; must be hci0, hci1"),
             ("path = \"usb\"", "radio.path: found \"usb\"; must be auto, raw, user-channel, monitor, dbus"),
         ])

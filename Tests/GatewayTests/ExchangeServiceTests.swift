@@ -91,11 +91,12 @@ import Testing
     func codeFile() throws {
         let directory = try TemporaryDirectory()
         let file = ContactCodeFile(path: directory.path + "/code")
-        var random = SystemRandomNumberGenerator()
-        let code = try file.read(orMakeWith: &random)
-        #expect(try file.read(orMakeWith: &random) == code)
+        let code = try file.read { 0xC0DE_0000_0000_0001 }
+        #expect(code == 0xC0DE_0000_0000_0001)
+        let again = try file.read { 2 }
+        #expect(again == code)
         try FileContents.replace(file.path, with: [1, 2, 3])
-        #expect(throws: ContactCodeFileError.self) { try file.read(orMakeWith: &random) }
+        #expect(throws: ContactCodeFileError.self) { try file.read { 3 } }
         #expect(try FileContents.read(file.path, limit: 10) == [1, 2, 3])
     }
 }

@@ -1,14 +1,17 @@
 import BeaconModel
+import BlueZScanner
 import Exchange
 import Testing
 
 @testable import Gateway
 
 @Suite struct ExchangeSettingsTests {
-    private func read(_ text: String, publishesPhones: Bool = true) -> (ExchangeSettings, [ConfigurationProblem]) {
+    private func read(
+        _ text: String, publishesPhones: Bool = true, path: ScanPathKind? = nil
+    ) -> (ExchangeSettings, [ConfigurationProblem]) {
         let problems = TOMLReader.Problems()
         guard let root = TOMLReader(text, problems: problems) else { return (ExchangeSettings(), problems.all) }
-        let settings = ExchangeSettings.read(root, publishesPhones: publishesPhones)
+        let settings = ExchangeSettings.read(root, publishesPhones: publishesPhones, path: path)
         root.finish()
         return (settings, problems.all)
     }
@@ -53,4 +56,7 @@ import Testing
 
     @Test("Codes that couldn't be published aren't asked for")
     func unpublished() { #expect(read("[exchange]\napps = [\"c19x\"]", publishesPhones: false).1.count == 1) }
+
+    @Test("A way of hearing that can't connect is refused", arguments: [ScanPathKind.dbus, .monitor, .userChannel])
+    func path(path: ScanPathKind) { #expect(read("[exchange]\napps = [\"c19x\"]", path: path).1.count == 1) }
 }

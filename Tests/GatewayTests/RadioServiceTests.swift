@@ -2,6 +2,7 @@ import BeaconModel
 import BlueZScanner
 import Logging
 import MQTTBridge
+import Proximity
 import SystemIO
 import TestSupport
 import Testing
@@ -14,20 +15,19 @@ import Testing
         let name = "hci9"
         var batch: HCIPacketBatch
 
-        /// How long it goes on being deaf.
-        var deafness: Duration
         private let stream: AsyncThrowingStream<AdapterScanner.Event, any Error>
         private let continuation: AsyncThrowingStream<AdapterScanner.Event, any Error>.Continuation
 
-        init(batch: HCIPacketBatch, deafness: Duration) {
+        init(batch: HCIPacketBatch) {
             self.batch = batch
-            self.deafness = deafness
             (stream, continuation) = AsyncThrowingStream.makeStream()
         }
 
+        /// Hears the batch, and is deaf from then on, which it says ever again.
         func events() -> AsyncThrowingStream<AdapterScanner.Event, any Error> {
             let adapter = Adapter(index: 0)
             var state = RadioState(adapter: adapter, path: .raw)
+            state.mode = .legacy
             state.condition = .hearing
             continuation.yield(.state(state))
             continuation.yield(.packets(batch))
@@ -36,8 +36,13 @@ import Testing
             state.error = .removed(adapter)
             state.faults = [.removed: 1]
             continuation.yield(.state(state))
-            let end = (batch.lastTime ?? .epoch) + deafness
-            continuation.yield(.silence(now: end, heardUntil: nil))
+            let clock = Task { [continuation] in
+                while !Task.isCancelled {
+                    continuation.yield(.silence(now: WallClock.now(), heardUntil: nil))
+                    try? await Task.sleep(for: .milliseconds(20))
+                }
+            }
+            continuation.onTermination = { _ in clock.cancel() }
             return stream
         }
 
@@ -49,7 +54,7 @@ import Testing
     }
 
     private func withService(
-        deafness: Duration, _ body: (LineStream, GatewayBoard) async throws -> Void
+        silence: Duration, _ body: (LineStream, GatewayBoard) async throws -> Void
     ) async throws {
         try await TestBroker.with { broker in
             let directory = try TemporaryDirectory()
@@ -60,6 +65,7 @@ import Testing
             let batch = try #require(try file.next(limit: 10))
             var configuration = Configuration.anywhere
             configuration.broker = BrokerConfiguration(host: "127.0.0.1", port: broker.port, clientID: "radio-test")
+            configuration.rules.silence = silence
             var logger = Logger(label: "test")
             logger.logLevel = .critical
             let topics = configuration.topics
@@ -72,7 +78,7 @@ import Testing
                 topic: topics.info, publisher: publisher)
             let received = try await broker.subscribe(to: topics.root + "/#")
             let service = RadioService(
-                sources: [FailingRadio(batch: batch, deafness: deafness)],
+                sources: [FailingRadio(batch: batch)],
                 audience: Audience(listedUUIDs: nil, includesPhones: false), configuration: configuration, boot: 1,
                 publisher: publisher, board: board, logger: logger)
             let connection = Task { await publisher.run() }
@@ -87,7 +93,7 @@ import Testing
 
     @Test("While the radio is deaf nobody departs; after a deafness longer than a departure whoever was there is lost")
     func lost() async throws {
-        try await withService(deafness: .seconds(31)) { received, _ in
+        try await withService(silence: .milliseconds(200)) { received, _ in
             let ended = await received.first { $0.contains("interaction.ended") }
             #expect(ended?.contains(#""endReason":"lost""#) == true, "\(ended ?? "")")
         }
@@ -95,7 +101,7 @@ import Testing
 
     @Test("That the radio is deaf, and why, is said on the status topic")
     func status() async throws {
-        try await withService(deafness: .seconds(5)) { received, board in
+        try await withService(silence: .seconds(3600)) { received, board in
             let status = await received.first { $0.contains("/status ") && $0.contains(#""radio":"deaf""#) }
             #expect(status?.contains(#""reason":"removed""#) == true, "\(status ?? "")")
             #expect(status?.contains(#""state":"online""#) == true)

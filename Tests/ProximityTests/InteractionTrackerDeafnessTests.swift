@@ -19,6 +19,7 @@ struct InteractionTrackerDeafnessTests {
     mutating func heldWhileDeaf() {
         _ = tracker.observe(sighting(1, at: 0, by: first))
         _ = tracker.observe(sighting(2, at: 0, by: second))
+        tracker.becameDeaf(first, at: Sightings.time(1))
         #expect(tracker.heard(by: second, until: Sightings.time(29)).isEmpty)
         let events = tracker.heard(by: second, until: Sightings.time(60))
         #expect(events.map(\.interaction.number) == [2])
@@ -28,16 +29,32 @@ struct InteractionTrackerDeafnessTests {
     @Test("After a short deafness an interaction goes on")
     mutating func shortDeafness() {
         _ = tracker.observe(sighting(1, at: 0, by: first))
-        #expect(tracker.deaf(first, until: Sightings.time(25)).isEmpty)
+        tracker.becameDeaf(first, at: Sightings.time(1))
+        #expect(tracker.deaf(first, for: .seconds(25), at: Sightings.time(26)).isEmpty)
+        tracker.hearsAgain(first, at: Sightings.time(26))
         #expect(tracker.observe(sighting(1, at: 26, by: first)).map(\.kind) == [])
         #expect(tracker.present.map(\.samples) == [2])
+    }
+
+    @Test(
+        "The time of a deafness is no silence: whoever isn't heard after it departs when the adapter has heard enough")
+    mutating func clockStops() {
+        _ = tracker.observe(sighting(1, at: 0, by: first))
+        _ = tracker.heard(by: first, until: Sightings.time(3))
+        tracker.becameDeaf(first, at: Sightings.time(3))
+        tracker.hearsAgain(first, at: Sightings.time(29))
+        #expect(tracker.heard(by: first, until: Sightings.time(55)).isEmpty)
+        let events = tracker.heard(by: first, until: Sightings.time(56))
+        #expect(events.map(\.time) == [Sightings.time(56)])
+        #expect(events.map(\.interaction.ending) == [.init(at: Sightings.time(0), reason: .departed)])
     }
 
     @Test("After a deafness as long as a departure whoever was there is lost, at the time when last seen")
     mutating func lost() throws {
         _ = tracker.observe(sighting(1, at: 0, by: first))
-        #expect(tracker.deaf(first, until: Sightings.time(29)).isEmpty)
-        let event = try #require(tracker.deaf(first, until: Sightings.time(31)).first)
+        tracker.becameDeaf(first, at: Sightings.time(20))
+        #expect(tracker.deaf(first, for: .seconds(29), at: Sightings.time(49)).isEmpty)
+        let event = try #require(tracker.deaf(first, for: .seconds(30), at: Sightings.time(50)).first)
         #expect(event.interaction.ending == Interaction.Ending(at: Sightings.time(0), reason: .lost))
         #expect(tracker.count == 0)
     }
@@ -46,8 +63,32 @@ struct InteractionTrackerDeafnessTests {
     mutating func heardByAnother() {
         _ = tracker.observe(sighting(1, at: 0, by: first))
         _ = tracker.observe(sighting(1, at: 1, by: second))
-        #expect(tracker.deaf(first, until: Sightings.time(40)).isEmpty)
+        #expect(tracker.deaf(first, for: .seconds(40), at: Sightings.time(40)).isEmpty)
         #expect(tracker.count == 1)
+    }
+
+    @Test("A clock that is set back while the adapter is deaf ends everything as lost")
+    mutating func setBackWhileDeaf() {
+        _ = tracker.observe(sighting(1, at: 3600, by: first))
+        tracker.becameDeaf(first, at: Sightings.time(3600))
+        let events = tracker.deaf(first, for: .seconds(5), at: Sightings.time(0))
+        #expect(events.map(\.interaction.ending?.reason) == [.lost])
+    }
+
+    @Test("A clock that is set forward while the adapter is deaf ends nothing")
+    mutating func setForwardWhileDeaf() {
+        _ = tracker.observe(sighting(1, at: 0, by: first))
+        tracker.becameDeaf(first, at: Sightings.time(0))
+        #expect(tracker.deaf(first, for: .seconds(1), at: Sightings.time(3601)).isEmpty)
+    }
+
+    @Test("Whoever an adapter heard under its old number departs by its clock under the new one")
+    mutating func renumbered() {
+        _ = tracker.observe(sighting(1, at: 0, by: first))
+        tracker.renumber(first, to: second)
+        #expect(tracker.heard(by: second, until: Sightings.time(29)).isEmpty)
+        #expect(tracker.heard(by: second, until: Sightings.time(30)).map(\.interaction.number) == [1])
+        #expect(tracker.count == 0)
     }
 
     @Test("What several adapters hear of one subject is one interaction")

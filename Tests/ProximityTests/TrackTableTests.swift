@@ -49,7 +49,7 @@ struct TrackTableTests {
                 #expect(table.all.map(\.subject) == order, generator.comment)
                 #expect(table.count == order.count, generator.comment)
                 #expect(table.beaconCount == order.filter(\.isBeacon).count, generator.comment)
-                #expect((table.earliestSeenAt(0) == nil) == order.isEmpty, generator.comment)
+                #expect((table.firstSlot(0) == nil) == order.isEmpty, generator.comment)
             }
         }
     }

@@ -107,7 +107,9 @@ private struct ScanService: Service {
             while let event = try await iterator.next() {
                 switch event {
                 case .state(let state):
-                    if let error = state.error { Terminal.note("\(error.inOneLine); waiting until it is back") }
+                    if state.mode != nil, let error = state.error {
+                        Terminal.note("\(error.inOneLine); waiting until it is back")
+                    }
                 case .packets(let batch): try output.show(batch)
                 case .silence(let now, _): try output.advance(to: now)
                 }

@@ -39,7 +39,7 @@ extension Configuration {
             adapters: adapters.isEmpty ? [.index(Adapter(index: 0))] : adapters, scanPath: scanPath?.kind,
             listedUUIDs: listed, pseudonymSecret: secret,
             rules: readRules(root), inventory: inventory, moduleProfile: profile,
-            exchange: ExchangeSettings.read(root, publishesPhones: secret != nil),
+            exchange: ExchangeSettings.read(root, publishesPhones: secret != nil, path: scanPath?.kind),
             stateDirectory: directory ?? defaultStateDirectory)
     }
 
@@ -61,6 +61,9 @@ extension Configuration {
                 reader.report("adapters[\(index)]", found: "\"\(text)\" is there twice", allowed: "name each once")
             }
             adapters.append(selector)
+        }
+        if reader.strings("adapters")?.isEmpty == true {
+            reader.report("adapters", found: "names none", allowed: "name at least one, or leave it out for hci0")
         }
         if adapters.count > 16 {
             reader.report("adapters", found: "has \(adapters.count) entries", allowed: "must have 16 at most")

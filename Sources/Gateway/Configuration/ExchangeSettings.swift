@@ -1,4 +1,5 @@
 import BeaconModel
+import BlueZScanner
 import Exchange
 
 /// The table `exchange`: with phones of which apps codes are exchanged by connection. Without it with none.
@@ -18,8 +19,10 @@ extension ExchangeSettings {
     private static let apps = ContactApp.allCases.filter { ExchangeProfile.of($0) != nil }
     private static let allowedApps = apps.map(\.rawValue).joined(separator: " or ")
 
-    /// - Parameter publishesPhones: a code that isn't published needn't be asked for.
-    static func read(_ root: TOMLReader, publishesPhones: Bool) -> ExchangeSettings {
+    /// - Parameters:
+    ///   - publishesPhones: a code that isn't published needn't be asked for.
+    ///   - path: how adapters are heard; `nil`: as the process may.
+    static func read(_ root: TOMLReader, publishesPhones: Bool, path: ScanPathKind?) -> ExchangeSettings {
         var settings = ExchangeSettings()
         guard let reader = root.table("exchange") else { return settings }
         if !reader.has("apps") {
@@ -45,6 +48,11 @@ extension ExchangeSettings {
             reader.report(
                 "apps", found: "names apps, and there is no phones.pseudonym-key-file",
                 allowed: "phones are only published under pseudonyms: give the file, or leave the exchange out")
+        }
+        if settings.isOn, let path, path != .raw {
+            reader.report(
+                "apps", found: "names apps, and radio.path is \(path.rawValue)",
+                allowed: "connections take raw HCI: set radio.path to raw or auto, or leave the exchange out")
         }
         reader.finish()
         return settings

@@ -6,15 +6,15 @@ import SystemIO
 struct ContactCodeFile {
     var path: String
 
-    /// - Parameter random: gives the code when there is no file.
+    /// - Parameter make: gives the code when there is no file.
     /// - Throws: `ContactCodeFileError`, or `SystemError` when the file can't be read or made.
-    func read<Generator: RandomNumberGenerator>(orMakeWith random: inout Generator) throws -> UInt64 {
+    func read(orMake make: () -> UInt64) throws -> UInt64 {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try FileContents.read(path, limit: 64)
         } catch {
             guard error.isNotFound else { throw error }
-            let code: UInt64 = random.next()
+            let code = make()
             try FileContents.replace(path, with: (0..<8).map { UInt8(truncatingIfNeeded: code >> ($0 * 8)) })
             return code
         }

@@ -76,8 +76,8 @@ struct Daemon: Sendable {
             logger.warning("no codes are exchanged with phones: that takes raw HCI")
             return nil
         }
-        var random = SystemRandomNumberGenerator()
-        let code = try settings.ownCodeFile(inStateDirectory: configuration.stateDirectory).read(orMakeWith: &random)
+        let file = settings.ownCodeFile(inStateDirectory: configuration.stateDirectory)
+        let code = try file.read { .random(in: .min ... .max) }
         return ExchangeService(rules: settings.rules, ownCode: code, logger: logger)
     }
 }

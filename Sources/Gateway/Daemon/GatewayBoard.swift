@@ -43,6 +43,12 @@ actor GatewayBoard {
         await announce()
     }
 
+    /// The gateway ends; on the status topic that is said by `stopping`.
+    func radiosStopped() async {
+        info.adapters = radios.map { .init(name: $0.name, scan: "off") }
+        await announce()
+    }
+
     /// Whether the silence of an own beacon can be that of its module, which was unplugged when it began.
     func lostModule(since silence: Duration) -> Bool {
         moduleVanishedAt.map { ContinuousClock.now - $0 <= silence + .seconds(5) } ?? false
@@ -50,7 +56,11 @@ actor GatewayBoard {
 
     func setModule(_ module: GatewayInfo.Module) async {
         if let index = info.modules.firstIndex(where: { $0.name == module.name }) {
-            if module.state == "absent", info.modules[index].state != "absent" { moduleVanishedAt = .now }
+            if module.state != "absent" {
+                moduleVanishedAt = nil
+            } else if info.modules[index].state != "absent" {
+                moduleVanishedAt = .now
+            }
             info.modules[index] = module
         } else {
             info.modules.append(module)

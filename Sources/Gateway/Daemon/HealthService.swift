@@ -70,7 +70,7 @@ struct HealthReport: Encodable, Sendable {
 
         init(_ report: RadioReport) {
             name = report.name
-            adapter = report.state?.adapter.description
+            adapter = report.adapter
             path = report.state?.path.rawValue
             state = (report.state?.condition ?? .starting).rawValue
             reason = report.state?.reason?.rawValue

@@ -58,9 +58,22 @@ struct Ingest: Sendable {
         return tracker.heard(by: adapter, until: time)
     }
 
-    /// Says that the adapter has been deaf until `time`.
-    mutating func deaf(_ adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
-        tracker.deaf(adapter, until: time)
+    /// Says how an adapter's hearing has changed, and its number.
+    mutating func follow(_ state: RadioState, before: RadioState?, at time: Timestamp) {
+        if let before, before.mode != nil, before.adapter != state.adapter {
+            tracker.renumber(before.adapter, to: state.adapter)
+        }
+        guard state.mode != nil else { return }
+        if state.condition == .deaf {
+            tracker.becameDeaf(state.adapter, at: time)
+        } else {
+            tracker.hearsAgain(state.adapter, at: time)
+        }
+    }
+
+    /// Says that the adapter has been deaf for so long.
+    mutating func deaf(_ adapter: Adapter, for deafness: Duration, at time: Timestamp) -> [InteractionEvent] {
+        tracker.deaf(adapter, for: deafness, at: time)
     }
 
     /// What the adapter used to hear is no measure any more.

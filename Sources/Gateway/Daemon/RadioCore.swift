@@ -9,6 +9,8 @@ struct RadioCore: Sendable {
     var factory: RecordFactory
     var topics: Topics
     var boot: UInt64
+    /// When counts were last handed on, by the service's clock.
+    var metBoardAt: Duration?
     /// Of the board's, for which it listens.
     var ownBeaconsVersion = 0
     private var absent = AbsentBeacons()
@@ -25,12 +27,15 @@ struct RadioCore: Sendable {
     /// One adapter heard nothing for a second: what became known by that.
     ///
     /// - Parameters:
-    ///   - state: how the adapter is.
+    ///   - state: how the adapter is; `nil` before it was ever opened.
+    ///   - deafness: for how long it has been deaf.
     ///   - heardUntil: until when the silence is known to be the air's.
-    mutating func silence(of state: RadioState?, now: Timestamp, heardUntil: Timestamp?) -> [InteractionEvent] {
-        guard let state else { return [] }
-        if let heardUntil { return ingest.heard(by: state.adapter, until: heardUntil) }
-        return state.condition == .deaf ? ingest.deaf(state.adapter, until: now) : []
+    mutating func silence(
+        of state: RadioState?, deafness: Duration?, now: Timestamp, heardUntil: Timestamp?
+    ) -> [InteractionEvent] {
+        guard let state, state.mode != nil else { return [] }
+        if let deafness { return ingest.deaf(state.adapter, for: deafness, at: now) }
+        return heardUntil.map { ingest.heard(by: state.adapter, until: $0) } ?? []
     }
 
     /// Records, and the presence of those whom they are about.

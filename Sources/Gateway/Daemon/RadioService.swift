@@ -19,8 +19,13 @@ struct RadioService: Service {
     var exchange: ExchangeService?
     var logger: Logger
 
+    /// How often counts are handed on, and it is asked for which beacons to listen.
+    private static let boardInterval: Duration = .milliseconds(200)
     /// How long a radio may take to stop.
     private static let stopLimit: Duration = .milliseconds(500)
+
+    /// From when the times of this service count.
+    private let start = ContinuousClock.now
 
     private typealias SourceEvent = (source: Int, event: AdapterScanner.Event)
 
@@ -45,7 +50,7 @@ struct RadioService: Service {
             channel.finish()
             try await group.waitForAll()
         }
-        await board.setRadios(sources.map { RadioReport(name: $0.name) }, hearing: .off)
+        await board.radiosStopped()
     }
 
     private func stopSources() async {
@@ -59,33 +64,41 @@ struct RadioService: Service {
     private func take(
         _ event: AdapterScanner.Event, from index: Int, _ radios: inout Radios, _ core: inout RadioCore
     ) async {
+        let now = ContinuousClock.now - start
         switch event {
         case .state(let state):
-            log(state, of: sources[index])
-            radios.set(state, of: index, at: WallClock.now())
+            log(state, before: radios.reports[index].state, of: sources[index])
+            core.ingest.follow(state, before: radios.reports[index].state, at: WallClock.now())
+            radios.set(state, of: index, at: WallClock.now(), now: now)
             if radios.hearing == .deaf { core.ingest.becomeDeaf() }
             await board.setRadios(radios.reports, hearing: radios.hearing)
             await deliver([], &core)
         case .packets(let batch):
-            radios.heard(by: index)
+            radios.heard(by: index, now: now)
             await deliver(core.ingest.receive(batch), &core)
-        case .silence(let now, let heardUntil):
-            await suspect(index, silentFor: radios.silence(of: index), radios, &core)
-            await deliver(core.silence(of: radios.reports[index].state, now: now, heardUntil: heardUntil), &core)
+        case .silence(let time, let heardUntil):
+            await suspect(index, silentFor: radios.silence(of: index, now: now), radios, &core)
+            let events = core.silence(
+                of: radios.reports[index].state, deafness: radios.deafness(of: index, now: now), now: time,
+                heardUntil: heardUntil)
+            await deliver(events, &core)
         }
     }
 
     /// Has an adapter repaired that should hear something and doesn't.
+    ///
+    /// - Parameter silence: for how long it has heard nothing although it could.
     private func suspect(
-        _ index: Int, silentFor silence: Duration, _ radios: Radios, _ core: inout RadioCore
+        _ index: Int, silentFor silence: Duration?, _ radios: Radios, _ core: inout RadioCore
     ) async {
-        guard let adapter = radios.adapter(of: index),
+        guard let silence, let adapter = radios.reports[index].state?.adapter,
             let suspicion = core.ingest.suspicion(of: adapter, silentFor: silence)
         else { return }
         switch suspicion {
         case .otherAdapter: sources[index].suspect(isCertain: true)
-        // A module that was unplugged is silent for that reason.
-        case .ownBeacon where await board.lostModule(since: silence): break
+        case .ownBeacon where await board.lostModule(since: silence):
+            // A module that was unplugged is silent for that reason.
+            core.ingest.forgetHearing(adapter)
         case .ownBeacon: sources[index].suspect(isCertain: true)
         case .likely:
             sources[index].suspect(isCertain: false)
@@ -94,7 +107,9 @@ struct RadioService: Service {
         }
     }
 
-    private func log(_ state: RadioState, of source: any RadioSource) {
+    private func log(_ state: RadioState, before: RadioState?, of source: any RadioSource) {
+        // Steps are counted in `health`.
+        guard before?.condition != state.condition || before?.error != state.error else { return }
         let metadata: Logger.Metadata = ["adapter": "\(source.name)", "condition": "\(state.condition.rawValue)"]
         if let error = state.error {
             logger.error("the radio is deaf", metadata: metadata.merging(.init(describing: error)) { $1 })
@@ -104,11 +119,16 @@ struct RadioService: Service {
     }
 
     private func deliver(_ events: [InteractionEvent], _ core: inout RadioCore) async {
-        await board.setCounts(core.ingest.counts, unpublishable: core.factory.unpublishable)
-        let version = await board.ownBeaconsVersion
-        if version != core.ownBeaconsVersion {
-            core.ownBeaconsVersion = version
-            core.ingest.listen(for: await board.ownBeacons)
+        let now = ContinuousClock.now - start
+        // Most batches bring nothing that anybody waits for.
+        if core.metBoardAt.map({ now - $0 >= Self.boardInterval }) ?? true {
+            core.metBoardAt = now
+            await board.setCounts(core.ingest.counts, unpublishable: core.factory.unpublishable)
+            let version = await board.ownBeaconsVersion
+            if version != core.ownBeaconsVersion {
+                core.ownBeaconsVersion = version
+                core.ingest.listen(for: await board.ownBeacons)
+            }
         }
         fleet?.hear(core.ingest.takeAirEvents())
         if let exchange {

@@ -2,15 +2,17 @@ import BeaconModel
 import BlueZScanner
 import MQTTBridge
 
-/// What is known of all adapters of this gateway. Pure.
+/// What is known of all adapters of this gateway. Pure: time arrives by a clock that nobody sets.
 struct Radios: Sendable {
     private(set) var reports: [RadioReport]
-    /// Seconds in which nothing was heard, by a clock that nobody sets: each adapter says so once a second.
-    private var silentSeconds: [Int]
+    /// Since when each adapter has heard nothing, and been deaf.
+    private var silentSince: [Duration]
+    private var deafSince: [Duration?]
 
     init(names: [String]) {
         reports = names.map { RadioReport(name: $0) }
-        silentSeconds = names.map { _ in 0 }
+        silentSince = names.map { _ in .zero }
+        deafSince = names.map { _ in nil }
     }
 
     /// How the gateway as a whole hears.
@@ -21,28 +23,31 @@ struct Radios: Sendable {
         return conditions.contains(.starting) ? .off : .deaf
     }
 
-    mutating func set(_ state: RadioState, of index: Int, at time: Timestamp) {
+    mutating func set(_ state: RadioState, of index: Int, at time: Timestamp, now: Duration) {
         let before = reports[index].state
         reports[index].state = state
-        guard before?.condition != state.condition || before?.reason != state.reason else { return }
-        reports[index].since = time
-        // A silence is counted anew by a radio that was repaired.
-        if before?.condition == .deaf { silentSeconds[index] = 0 }
+        if state.condition != .deaf {
+            // A silence is counted anew by a radio that was repaired.
+            if deafSince[index] != nil { silentSince[index] = now }
+            deafSince[index] = nil
+        } else if deafSince[index] == nil {
+            deafSince[index] = now
+        }
+        if before?.condition != state.condition || before?.reason != state.reason { reports[index].since = time }
     }
 
-    mutating func heard(by index: Int) { silentSeconds[index] = 0 }
+    mutating func heard(by index: Int, now: Duration) { silentSince[index] = now }
 
-    /// - Returns: how long the adapter has heard nothing.
-    mutating func silence(of index: Int) -> Duration {
-        silentSeconds[index] += 1
-        return .seconds(silentSeconds[index])
+    /// How long an adapter has heard nothing although it could; `nil` for one that is deaf or wasn't opened.
+    func silence(of index: Int, now: Duration) -> Duration? {
+        switch reports[index].state?.condition {
+        case .hearing, .quiet: now - silentSince[index]
+        case .starting, .deaf, nil: nil
+        }
     }
 
-    /// The number that an adapter has now, once it is open.
-    func adapter(of index: Int) -> Adapter? {
-        guard let state = reports[index].state, state.condition != .starting else { return nil }
-        return state.adapter
-    }
+    /// How long an adapter has been deaf; `nil` for one that isn't.
+    func deafness(of index: Int, now: Duration) -> Duration? { deafSince[index].map { now - $0 } }
 }
 
 /// How one adapter is, and since when.
@@ -60,9 +65,12 @@ struct RadioReport: Sendable {
         }
     }
 
+    /// The number that it has, or had last; `nil` for one that has never been there.
+    var adapter: String? { state.flatMap { $0.mode == nil ? nil : $0.adapter.description } }
+
     var status: GatewayStatus.Adapter {
         GatewayStatus.Adapter(
-            name: name, adapter: state?.adapter.description, state: (state?.condition ?? .starting).rawValue,
-            reason: state?.reason?.rawValue, since: since?.rfc3339)
+            name: name, adapter: adapter, state: (state?.condition ?? .starting).rawValue,
+            reason: state?.reason?.rawValue, error: state?.error?.what, since: since?.rfc3339)
     }
 }

@@ -5,6 +5,9 @@ import SystemIO
 /// Writes the advertising reports of batches into files of bounded number and size, each readable by itself.
 struct Recording: ~Copyable {
     private(set) var summary = RecordingSummary()
+    /// What became of earlier recordings: where the latest is, and which was removed for lack of room.
+    let keptAtFirst: String?
+    let removedAtFirst: String?
     private let files: RecordingFiles
     /// Bytes of one file at most.
     private let maximumSize: Int
@@ -24,12 +27,15 @@ struct Recording: ~Copyable {
     init(
         names: RecordingNames, maximumSize: Int, source: String?, pseudonymisation: Pseudonymisation?
     ) throws(RecordingError) {
-        files = RecordingFiles(names: names)
+        let files = RecordingFiles(names: names)
+        try files.check(source: source, mustBeNew: pseudonymisation != nil)
+        let earlier = try files.rotate()
+        writer = try RecordingError.wrap { () throws(SystemError) in try BTSnoopWriter(creating: names.path) }
+        self.files = files
         self.maximumSize = max(maximumSize, Self.smallestSize)
         self.pseudonymisation = pseudonymisation
-        try files.check(source: source)
-        try files.rotate()
-        writer = try RecordingError.wrap { () throws(SystemError) in try BTSnoopWriter(creating: names.path) }
+        keptAtFirst = earlier.kept
+        removedAtFirst = earlier.removed
         summary.beginFile()
         summary.noteWritten(size: writer.size)
     }
@@ -60,7 +66,7 @@ struct Recording: ~Copyable {
     private mutating func makeRoom(for adapter: Adapter) throws(RecordingError) {
         guard writer.size + writer.room(for: adapter) > maximumSize else { return }
         try flush()
-        try files.rotate()
+        _ = try files.rotate()
         summary.beginFile(limit: files.names.count)
         let path = files.names.path
         writer = try RecordingError.wrap { () throws(SystemError) in try BTSnoopWriter(creating: path) }

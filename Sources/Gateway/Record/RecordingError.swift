@@ -8,12 +8,15 @@ enum RecordingError: OperatorError {
     case notACapture(path: String)
     /// The capture that is read would be replaced.
     case readsItself(path: String)
+    /// Pseudonyms beside what they hide.
+    case besideEarlier(path: String)
     case system(SystemError)
 
     var what: String {
         switch self {
         case .notACapture(let path): "\(path) is there already and is no btsnoop capture"
         case .readsItself(let path): "\(path) can't be read and written at the same time"
+        case .besideEarlier(let path): "\(path) is an earlier recording of this name"
         case .system(let error): error.what
         }
     }
@@ -21,6 +24,7 @@ enum RecordingError: OperatorError {
     var meaning: String? {
         switch self {
         case .notACapture, .readsItself: "nothing was changed: only captures are replaced by a recording"
+        case .besideEarlier: "sent along with the pseudonymised one it would tell what that hides"
         case .system(let error) where error.isFull: "what was recorded before is complete up to its last packet"
         case .system: nil
         }
@@ -29,7 +33,7 @@ enum RecordingError: OperatorError {
     var remedy: String? {
         switch self {
         case .notACapture: "choose another name, or move the file away"
-        case .readsItself: "choose another name for the recording"
+        case .readsItself, .besideEarlier: "choose another name for the recording"
         case .system(let error) where error.isFull: "make room, or record less with --max-size and --files"
         case .system: nil
         }
@@ -37,7 +41,7 @@ enum RecordingError: OperatorError {
 
     var exitStatus: ExitStatus {
         switch self {
-        case .notACapture, .readsItself: .usage
+        case .notACapture, .readsItself, .besideEarlier: .usage
         case .system: .inputOutput
         }
     }

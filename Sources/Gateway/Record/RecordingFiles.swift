@@ -8,29 +8,38 @@ struct RecordingFiles: Sendable {
 
     /// Refuses to begin when something is in the way that isn't a capture.
     ///
-    /// - Parameter source: the capture that is read meanwhile.
-    func check(source: String?) throws(RecordingError) {
+    /// - Parameters:
+    ///   - source: the capture that is read meanwhile.
+    ///   - mustBeNew: refuses earlier recordings too: beside pseudonyms they would be sent along with what they hide.
+    func check(source: String?, mustBeNew: Bool) throws(RecordingError) {
         let sourceFile = source.flatMap { FileIdentity($0) }
         for path in names.paths {
             if let sourceFile, FileIdentity(path) == sourceFile { throw .readsItself(path: path) }
-            _ = try isCapture(path)
+            if try isCapture(path), mustBeNew { throw .besideEarlier(path: path) }
         }
     }
 
     /// Makes room for a file with the plain name: each older one gets the next number, the oldest goes.
-    func rotate() throws(RecordingError) {
+    ///
+    /// - Returns: where the latest older one is afterwards, and which one went.
+    func rotate() throws(RecordingError) -> (kept: String?, removed: String?) {
         // Up to the first number that is free: nobody has to go for it.
         var age = 0
         while age < names.count, try isCapture(names.path(age: age)) { age += 1 }
+        let kept = age > 0 && names.count > 1 ? names.path(age: 1) : nil
+        var removed: String?
         if age == names.count {
             age -= 1
-            try require(unlink(names.path(age: age)), "remove \(names.path(age: age))")
+            let oldest = names.path(age: age)
+            removed = oldest
+            try require(unlink(oldest), "remove \(oldest)")
         }
         while age > 0 {
             let (from, to) = (names.path(age: age - 1), names.path(age: age))
             try require(rename(from, to), "rename \(from)")
             age -= 1
         }
+        return (kept, removed)
     }
 
     private func require(_ status: CInt, _ operation: String) throws(RecordingError) {

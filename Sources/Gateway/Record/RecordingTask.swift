@@ -32,7 +32,7 @@ struct RecordingTask: Sendable {
     /// - Throws: `ScannerError`, after saying what was recorded before; `RecordingError`.
     func record(_ scanner: AdapterScanner) async throws {
         // What is in the way is said before the radio is touched, and nothing is put aside for a radio that isn't there.
-        try RecordingFiles(names: names).check(source: nil)
+        try RecordingFiles(names: names).check(source: nil, mustBeNew: isPseudonymous)
         var recording: Recording?
         let counter = LiveLines(isInteractive: isInteractive)
         var drawnAt: ContinuousClock.Instant?
@@ -41,8 +41,10 @@ struct RecordingTask: Sendable {
             while let event = try await iterator.next() {
                 switch event {
                 case .state(let state):
+                    // One that can't be opened at all ends the recording before it has begun.
+                    guard state.mode != nil else { break }
                     if let error = state.error { Terminal.note("\(error.inOneLine); waiting until it is back") }
-                    if state.condition != .starting, recording == nil { recording = try begin() }
+                    if recording == nil { recording = try begin() }
                 case .packets(let batch): try recording?.record(batch)
                 case .silence: break
                 }
@@ -62,9 +64,12 @@ struct RecordingTask: Sendable {
     }
 
     private func begin() throws(RecordingError) -> Recording {
-        try Recording(
+        let recording = try Recording(
             names: names, maximumSize: maximumSize, source: replay,
             pseudonymisation: isPseudonymous ? Pseudonymisation() : nil)
+        if let removed = recording.removedAtFirst { Terminal.note("removed \(removed), the oldest earlier recording") }
+        if let kept = recording.keptAtFirst { Terminal.note("kept the earlier recording as \(kept)") }
+        return recording
     }
 
     private func say(_ summary: RecordingSummary) throws(OutputClosed) {

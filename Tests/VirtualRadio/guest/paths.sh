@@ -8,6 +8,8 @@ paths() {
     grep -q ^nobody: /etc/passwd || echo 'nobody:x:65534:65534::/tmp:/bin/sh' >> /etc/passwd
     start_controller path-own --scenario known.txt || failed "paths: no adapter appeared"
     hear user-channel --path user-channel
+    # Whoever has an adapter for himself leaves it switched off.
+    hciconfig hci0 up
     # Nobody scans; then somebody does.
     hear nobody-scans --path monitor
     beacon-gateway scan --duration 20s > /out/path-other.jsonl 2> /out/path-other.log &

@@ -47,6 +47,32 @@ sigterm() {
     stop_controller sigterm
 }
 
+# Recordings, each replayed afterwards: one for a while, one with pseudonyms that is told to end.
+record() {
+    say record
+    start_controller record --scenario beacons.txt || failed "record: no adapter appeared"
+    timeout -s KILL 30 beacon-gateway record /tmp/record.btsnoop --duration 4500ms \
+        > /out/record.txt 2> /out/record.log
+    echo $? > /out/record.status
+    beacon-gateway scan --replay /tmp/record.btsnoop --all > /out/record.jsonl 2>> /out/record.log
+    stop_controller record
+    start_controller record-sigterm --scenario beacons.txt || failed "record: no adapter appeared"
+    (
+        sh -c 'echo $$ > /tmp/gateway.pid; exec beacon-gateway record /tmp/pseudonyms.btsnoop --pseudonymise' \
+            > /out/record-sigterm.txt 2> /out/record-sigterm.log
+        echo $? > /out/record-sigterm.status
+    ) &
+    wrapper=$!
+    wait_for 15 recorded /tmp/pseudonyms.btsnoop || failed "record: nothing is recorded"
+    kill -TERM "$(cat /tmp/gateway.pid)"
+    wait "$wrapper"
+    beacon-gateway scan --replay /tmp/pseudonyms.btsnoop --all > /out/record-sigterm.jsonl 2>> /out/record.log
+    stop_controller record-sigterm
+}
+
+# recorded FILE: whether it has some dozens of reports
+recorded() { [ -e "$1" ] && [ "$(wc -c < "$1")" -gt 3000 ]; }
+
 # What the doctor says of an adapter that works, and in which state it leaves it.
 doctor() {
     say doctor
