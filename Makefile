@@ -12,7 +12,8 @@ UNIT_TESTS := --skip VirtualRadioTests
 SANITIZED_TESTS := $(UNIT_TESTS) --skip SoakTests --skip SweepTests --skip FuzzTests --skip ModuleProbeTests \
 	--skip ChatScriptTests --skip RecordCommandTests/full
 
-.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz fuzz-parsers fuzz-corpus soak bench-modules bench-ingest lint format scripts clean packages
+.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz fuzz-parsers fuzz-corpus soak bench-modules \
+	bench-ingest lint format scripts clean packages
 
 build: packages
 	swift build
@@ -30,24 +31,24 @@ test: lint test-unit test-virtual-radio
 test-unit: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	swift build --build-tests
-	swift test --skip-build $(UNIT_TESTS)
+	@scripts/failures-last.sh swift test --skip-build $(UNIT_TESTS)
 
 test-virtual-radio: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	@Tests/VirtualRadio/build-base.sh
 	swift build --build-tests
 	swift build -c release --product beacon-gateway
-	swift test --skip-build --filter VirtualRadioTests
+	@scripts/failures-last.sh swift test --skip-build --filter VirtualRadioTests
 
 # The unit tests under ThreadSanitizer and AddressSanitizer, each with a build of its own.
 test-thread: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
-	swift test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED_TESTS)
+	@scripts/failures-last.sh swift test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED_TESTS)
 
 test-address: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
-	LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leak-suppressions.txt:print_suppressions=0 \
-		swift test --no-parallel --sanitize=address --scratch-path .build/address $(SANITIZED_TESTS)
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leak-suppressions.txt:print_suppressions=0 \
+		scripts/failures-last.sh swift test --no-parallel --sanitize=address --scratch-path .build/address $(SANITIZED_TESTS)
 
 # Longer than in `make test`. FUZZ_SEED=1 FUZZ_INPUTS=20000 give the first seed and the inputs to each dialogue.
 fuzz: packages
@@ -71,7 +72,6 @@ lint:
 format:
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
 
-# The scripts for people without the gateway.
 # How long modules take, and what looking after them costs.
 bench-modules: release
 	@scripts/packages.sh $(DEMO_PACKAGES)
@@ -83,7 +83,7 @@ bench-ingest: release
 	swift build -c release --product IngestBenchmark --static-swift-stdlib
 	@Benchmarks/ingest.sh .build/release/IngestBenchmark .build/release/beacon-gateway
 
-# Writes firmware-scripts/ anew.
+# Writes firmware-scripts/, the scripts for people without the gateway, anew.
 scripts: packages
 	swift build --product beacon-gateway
 	.build/debug/beacon-gateway export-script --all --output-directory firmware-scripts
