@@ -84,7 +84,8 @@ import Testing
             ["provision", "--port", "x"] + identity + ["--interval", "5ms"], ["replay", "x", "--publish"],
             ["emulate", "esp32"], ["provision", "--port", "x", "--plan"], ["provision", "--inventory", "x.csv"],
             ["provision", "--inventory", "x.csv", "--plan"] + identity, ["verify"], ["scan", "--adapter", "wlan0"],
-            ["nonsense"],
+            ["scan", "--replay", "x", "--adapter", "hci1"], ["scan", "--replay", "x", "--duration", "1s"],
+            ["record", "y", "--replay", "x", "--path", "raw"], ["nonsense"],
         ])
     func usage(arguments: [String]) async throws {
         let (status, _, errors) = try await run(arguments)

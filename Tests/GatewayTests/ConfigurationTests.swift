@@ -178,6 +178,26 @@ import UARTConfig
         #expect(found.first?.hasPrefix("beacons.uuids: is empty") == true, "\(found)")
     }
 
+    @Test("A mistake is said once, and nothing that only follows from it")
+    func once() {
+        let uuid = problems(Self.minimal.replacing("E2C56DB5", with: "E2C56DB"))
+        #expect(uuid.map { $0.prefix(25) } == ["beacons.uuids[0]: found \""])
+        let list = problems(Self.minimal.replacing("[\"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0\"]", with: "7"))
+        #expect(list.map { $0.prefix(20) } == ["beacons.uuids: found"])
+        let beacon =
+            "\n[place.beacon]\nuuid = \"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0\"\nmajor = 1\nminor = 1\n"
+        let key = problems(
+            Self.minimal + beacon + "[phones]\npseudonym-key-file = \"/none\"\n[exchange]\napps = [\"c19x\"]\n")
+        #expect(key.map { $0.prefix(25) } == ["phones.pseudonym-key-file"], "\(key)")
+    }
+
+    @Test("A duration without a unit is told the unit")
+    func unit() {
+        #expect(
+            problems(Self.minimal + "\n[mqtt]\nkeep-alive = 30\n")
+                == ["mqtt.keep-alive: found 30; must have a unit, in quotes: \"30s\""])
+    }
+
     @Test("Two modules with one name, one port or one identity are refused")
     func twins() {
         let module = """

@@ -56,6 +56,9 @@ import Testing
     @Test("Without a configuration no broker is tried; one that accepts is said with its time")
     func accepted() {
         #expect(DoctorFixture.diagnosis().finding(on: nil, nil).severity == .skipped)
+        var wrong = DoctorFixture.diagnosis()
+        wrong.configuration.problem = "can't be read"
+        #expect(wrong.finding(on: nil, nil).found == "not tried: see config")
         let finding = DoctorFixture.diagnosis().finding(
             on: BrokerConfiguration(host: "b", port: 1, clientID: "g"), .accepted(after: .milliseconds(12)))
         #expect(finding.severity == .ok)

@@ -61,6 +61,10 @@ import Testing
 
     // MARK: - What must not come out
 
+    /// The upper half of C19X's service UUIDs, little-endian, of which the lower half is what a phone likes.
+    private static let c19x: [UInt8] = [0xDD, 0xDD, 0xEE, 0xEE, 0xFF, 0xFF, 0xFF, 0xFF]
+    private static let code: [UInt8] = [0xA1, 0xA2, 0xA3, 0xA4, 0xA5, 0xA6, 0xA7, 0xA8]
+
     /// AD structures with something to hide, and what that is.
     private static let secrets: [(data: [UInt8], secret: [UInt8])] = [
         (iBeacon(), uuid), (iBeacon(), [0x12, 0x7B]), (iBeacon(), [0x34, 0x2D]),
@@ -84,6 +88,8 @@ import Testing
         (structure(0x0A, [0x06] + payload), payload), (structure(0x19, [0x06, 0x07] + payload), payload),
         (structure(0x03, [0x6F, 0xFD]) + structure(0x07, uuid), uuid),
         (structure(0x09, Array("further_app".utf8)) + structure(0x06, uuid), uuid), ([0x1F, 0x09] + name, name),
+        (structure(0x07, code + c19x), code), (structure(0x03, [0x6F, 0xFD]) + structure(0x06, code + c19x), code),
+        (structure(0x15, code + c19x), code), (structure(0x21, code + c19x + [7]), code),
         ([0x00] + payload, payload), (structure(0x02, [0xD1]) + [0x00] + payload, payload),
     ]
 
@@ -164,6 +170,7 @@ import Testing
         let kept: [[UInt8]] = [
             Self.structure(0x01, [0x06]), Self.structure(0x0A, [0xF4]), Self.structure(0x19, [0x40, 0x02]),
             Self.structure(0x03, [0x6F, 0xFD, 0xAA, 0xFE]), Self.structure(0x05, Self.payload),
+            Self.structure(0x07, [0, 0, 0, 0, 0, 0, 0, 0] + Self.c19x),
             Self.structure(0x07, Self.uuid), Self.structure(0x09, Array("further_app".utf8)),
             Self.structure(0x08, Array("further_".utf8)), Self.structure(0xFF, [0x4C, 0x00, 0x01]), [0, 0, 0],
         ]

@@ -160,7 +160,7 @@ import Testing
         "Wrong sizes, numbers and combinations are refused",
         arguments: [
             (["--max-size", "10"], "512kB, 10MB, 1GB"), (["--max-size", "3999B"], "at least 4kB"),
-            (["--files", "0"], "from 1 to 1000"), (["--replay", "x", "--duration", "5s"], "ends by itself"),
+            (["--files", "0"], "from 1 to 1000"), (["--replay", "x", "--duration", "5s"], "takes a capture"),
         ])
     func usage(arguments: [String], hint: String) async throws {
         let result = try await record("/nonexistent/x.btsnoop", arguments)

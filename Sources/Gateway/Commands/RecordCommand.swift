@@ -1,10 +1,5 @@
 import ArgumentParser
-import BeaconModel
-import BlueZScanner
-import Logging
-import ServiceLifecycle
 import SystemIO
-import UnixSignals
 
 struct RecordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,20 +19,7 @@ struct RecordCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The btsnoop file to write.", valueName: "file"))
     var file: String
 
-    @Option(help: "The Bluetooth adapter (default: hci0).", transform: OptionValue.adapter)
-    var adapter = Adapter(index: 0)
-
-    @Option(
-        help: ArgumentHelp(
-            "How to hear: auto (raw where this process may, else dbus), raw, user-channel, monitor or dbus."),
-        transform: OptionValue.scanPath)
-    var path = ScanPathChoice.automatic
-
-    @Option(help: ArgumentHelp("A btsnoop capture to take from instead of an adapter.", valueName: "file"))
-    var replay: String?
-
-    @Option(help: "End after this time: 10s, 5m.", transform: OptionValue.duration)
-    var duration: Duration?
+    @OptionGroup var source: ReportSourceOptions
 
     @Option(
         help: ArgumentHelp("Size of one file at most (default: 100MB).", valueName: "size"),
@@ -52,57 +34,16 @@ struct RecordCommand: AsyncParsableCommand {
     @Flag(help: "Replace what tells who was heard.")
     var pseudonymise = false
 
-    func validate() throws {
-        if replay != nil, duration != nil {
-            throw ValidationError("--duration is for an adapter; a capture ends by itself.")
-        }
-    }
-
     func run() async throws {
         try await Terminal.run {
             let task = RecordingTask(
-                names: RecordingNames(path: file, count: files), maximumSize: maxSize, replay: replay,
+                names: RecordingNames(path: file, count: files), maximumSize: maxSize, replay: source.replay,
                 isPseudonymous: pseudonymise, isInteractive: Terminal.isInteractive)
-            if let replay { try task.record(capture: replay) } else { try await record(task) }
-        }
-    }
-
-    private func record(_ task: RecordingTask) async throws {
-        let scanner = try AdapterScanner(
-            .index(adapter), path: path.kind ?? .automatic(), endsWhenNotOpened: true)
-        let service = RecordService(task: task, scanner: scanner, duration: duration)
-        try await ServiceGroup(
-            configuration: .init(
-                services: [
-                    .init(
-                        service: service, successTerminationBehavior: .gracefullyShutdownGroup,
-                        failureTerminationBehavior: .cancelGroup)
-                ],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: makeLogger(level: .error))
-        ).run()
-    }
-}
-
-/// Records until the shutdown or for a while.
-private struct RecordService: Service {
-    var task: RecordingTask
-    var scanner: AdapterScanner
-    var duration: Duration?
-
-    func run() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            if let duration {
-                group.addTask {
-                    try await Task.sleep(for: duration)
-                    scanner.stop()
-                }
+            if let replay = source.replay {
+                try task.record(capture: replay)
+            } else {
+                try await source.scan { try await task.record($0) }
             }
-            try await withGracefulShutdownHandler {
-                try await task.record(scanner)
-            } onGracefulShutdown: {
-                scanner.stop()
-            }
-            group.cancelAll()
         }
     }
 }

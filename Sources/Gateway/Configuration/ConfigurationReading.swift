@@ -20,7 +20,7 @@ extension Configuration {
         radio?.finish()
         let listed = readListedUUIDs(root, inventory: inventory)
         let secret = readSecret(root, place: place, readFile: readFile)
-        if listed.isEmpty, secret == nil, !root.has("phones"), !root.has("inventory") {
+        if listed.uuids.isEmpty, secret == nil, !root.has("phones"), !root.has("inventory"), !listed.areGiven {
             root.report(
                 "beacons.uuids", found: "is empty and there is no phones.pseudonym-key-file",
                 allowed: "list at least one proximity UUID, else nothing would ever be published")
@@ -37,9 +37,9 @@ extension Configuration {
         return Configuration(
             place: place, topicPrefix: prefix, broker: broker.broker, outboxCapacity: broker.outboxCapacity,
             adapters: adapters.isEmpty ? [.index(Adapter(index: 0))] : adapters, scanPath: scanPath?.kind,
-            listedUUIDs: listed, pseudonymSecret: secret,
+            listedUUIDs: listed.uuids, pseudonymSecret: secret,
             rules: readRules(root), inventory: inventory, moduleProfile: profile,
-            exchange: ExchangeSettings.read(root, publishesPhones: secret != nil, path: scanPath?.kind),
+            exchange: ExchangeSettings.read(root, publishesPhones: root.has("phones"), path: scanPath?.kind),
             stateDirectory: directory ?? defaultStateDirectory)
     }
 
@@ -155,12 +155,16 @@ extension Configuration {
         ["bg", place.site, place.building, place.floor, place.gateway].joined(separator: "_")
     }
 
-    private static func readListedUUIDs(_ root: TOMLReader, inventory: Inventory) -> Set<ProximityUUID> {
-        var listed = Set(inventory.entries.map(\.configuration.beacon.uuid))
-        guard let reader = root.table("beacons") else { return listed }
-        for (index, text) in (reader.strings("uuids") ?? []).enumerated() {
+    /// - Returns: also whether some were given, be they wrong, which is reported then.
+    private static func readListedUUIDs(
+        _ root: TOMLReader, inventory: Inventory
+    ) -> (uuids: Set<ProximityUUID>, areGiven: Bool) {
+        var uuids = Set(inventory.entries.map(\.configuration.beacon.uuid))
+        guard let reader = root.table("beacons") else { return (uuids, false) }
+        let texts = reader.strings("uuids")
+        for (index, text) in (texts ?? []).enumerated() {
             if let uuid = ProximityUUID(text) {
-                listed.insert(uuid)
+                uuids.insert(uuid)
             } else {
                 reader.report(
                     "uuids[\(index)]", found: "found \"\(text)\"",
@@ -168,7 +172,7 @@ extension Configuration {
             }
         }
         reader.finish()
-        return listed
+        return (uuids, reader.has("uuids") && texts?.isEmpty != true)
     }
 
     private static func readSecret(

@@ -94,6 +94,10 @@ final class TOMLReader {
     func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
         let allowed =
             "\(DurationText.form), from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
+        if let value = value(key), value.type == .int, let number = value.int {
+            report(key, found: "found \(number)", allowed: "must have a unit, in quotes: \"\(number)s\"")
+            return nil
+        }
         return parsed(key, allowed: allowed) { text in
             DurationText.parse(text).flatMap { range.contains($0) ? $0 : nil }
         }

@@ -48,7 +48,9 @@ extension Diagnosis {
     ///   - outcome: of an attempt to connect.
     func finding(on broker: BrokerConfiguration?, _ outcome: BrokerOutcome?) -> Finding {
         guard let broker, let outcome else {
-            return Finding("broker", .skipped, "none named; one is tried with --config FILE")
+            let reason =
+                configuration.problem == nil ? "none named; one is tried with --config FILE" : "not tried: see config"
+            return Finding("broker", .skipped, reason)
         }
         switch outcome {
         case .accepted(let time):

@@ -38,7 +38,7 @@ struct AdvertisingDataPseudonyms: Sendable {
         let listsUser = mayListUser(data, in: bytes)
         let rest = forEachStructure(in: data, of: &bytes) { type, value, bytes in
             switch type {
-            case 0x06 where listsUser, 0x07 where listsUser: replaceServices(value, of: &bytes)
+            case 0x06, 0x07: replaceServices(value, areUsers: listsUser, of: &bytes)
             default: replaceValue(value, type: type, of: &bytes)
             }
         }
@@ -80,17 +80,27 @@ struct AdvertisingDataPseudonyms: Sendable {
         return isSigned
     }
 
-    /// Replaces each 128-bit UUID that isn't an app's.
-    private func replaceServices(_ value: Range<Int>, of bytes: inout [UInt8]) {
+    /// Replaces what is somebody's own in a list of 128-bit UUIDs.
+    ///
+    /// - Parameter areUsers: UUIDs that are no app's are.
+    private func replaceServices(_ value: Range<Int>, areUsers: Bool, of bytes: inout [UInt8]) {
         var rest = value
         while rest.count >= 16 {
-            let service = rest.prefix(16)
-            if ContactApp(service: bytes[service].reversed().reduce(0) { $0 << 8 | UInt128($1) }) == nil {
-                key.replace(service, .service, of: &bytes)
-            }
+            replaceService(rest.prefix(16), isUser: areUsers, of: &bytes)
             rest = rest.dropFirst(16)
         }
         fill(rest, of: &bytes)
+    }
+
+    private func replaceService(_ service: Range<Int>, isUser: Bool = false, of bytes: inout [UInt8]) {
+        switch ContactApp(service: bytes[service].reversed().reduce(0) { $0 << 8 | UInt128($1) }) {
+        case .c19x:
+            // The lower half is a number or a code, unless it's zero.
+            let code = service.prefix(8)
+            if bytes[code].contains(where: { $0 != 0 }) { key.replace(code, .service, of: &bytes) }
+        case nil: if isUser { key.replace(service, .service, of: &bytes) }
+        default: break
+        }
     }
 
     private static func isProgramName(_ name: ArraySlice<UInt8>) -> Bool {
@@ -104,11 +114,13 @@ struct AdvertisingDataPseudonyms: Sendable {
         // Lists of service UUIDs; what is left of a UUID isn't understood.
         case 0x02, 0x03, 0x14: fill(value.suffix(value.count % 2), of: &bytes)
         case 0x04, 0x05, 0x1F: fill(value.suffix(value.count % 4), of: &bytes)
-        case 0x06, 0x07, 0x15: fill(value.suffix(value.count % 16), of: &bytes)
+        case 0x06, 0x07, 0x15: replaceServices(value, areUsers: false, of: &bytes)
         case 0x08, 0x09, 0x30: replaceName(value, of: &bytes)
         case 0x16: ServiceDataPseudonyms(key: key).replace(value, of: &bytes)
         case 0x20: replacePayload(value.dropFirst(4), under: value.prefix(4), type, of: &bytes)
-        case 0x21: replacePayload(value.dropFirst(16), under: value.prefix(16), type, of: &bytes)
+        case 0x21:
+            replacePayload(value.dropFirst(16), under: value.prefix(16), type, of: &bytes)
+            if value.count >= 16 { replaceService(value.prefix(16), of: &bytes) }
         case 0xFF: ManufacturerDataPseudonyms(key: key).replace(value, of: &bytes)
         default: fill(value, of: &bytes)
         }

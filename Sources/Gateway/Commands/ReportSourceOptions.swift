@@ -1,0 +1,74 @@
+import ArgumentParser
+import BeaconModel
+import BlueZScanner
+import Logging
+import ServiceLifecycle
+import UnixSignals
+
+/// Where advertising reports come from, and for how long.
+struct ReportSourceOptions: ParsableArguments {
+    @Option(help: "The Bluetooth adapter (default: hci0).", transform: OptionValue.adapter)
+    var adapter: Adapter?
+
+    @Option(
+        help: "How to hear: auto (the default: raw where it may, else dbus), raw, user-channel, monitor or dbus.",
+        transform: OptionValue.scanPath)
+    var path: ScanPathChoice?
+
+    @Option(help: ArgumentHelp("A btsnoop capture to take from instead of an adapter.", valueName: "file"))
+    var replay: String?
+
+    @Option(help: "End after this time: 10s, 5m.", transform: OptionValue.duration)
+    var duration: Duration?
+
+    func validate() throws {
+        guard replay != nil else { return }
+        for (name, isGiven) in [
+            ("--duration", duration != nil), ("--adapter", adapter != nil), ("--path", path != nil),
+        ] where isGiven {
+            throw ValidationError("\(name) is for an adapter, and --replay takes a capture: leave one of them out.")
+        }
+    }
+
+    /// Scans until `listen` returns, a signal comes or the time is over; the controller is left not scanning.
+    ///
+    /// - Parameter listen: consumes the scanner's events until they end.
+    /// - Throws: what `listen` throws.
+    func scan(_ listen: @escaping @Sendable (AdapterScanner) async throws -> Void) async throws {
+        let scanner = try AdapterScanner(
+            .index(adapter ?? Adapter(index: 0)), path: path?.kind ?? .automatic(), endsWhenNotOpened: true)
+        let service = ScanForAWhile(scanner: scanner, duration: duration, listen: listen)
+        try await ServiceGroup(
+            configuration: .init(
+                services: [
+                    .init(
+                        service: service, successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .cancelGroup)
+                ],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: makeLogger(level: .error))
+        ).run()
+    }
+}
+
+private struct ScanForAWhile: Service {
+    var scanner: AdapterScanner
+    var duration: Duration?
+    var listen: @Sendable (AdapterScanner) async throws -> Void
+
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            if let duration {
+                group.addTask {
+                    try await Task.sleep(for: duration)
+                    scanner.stop()
+                }
+            }
+            try await withGracefulShutdownHandler {
+                try await listen(scanner)
+            } onGracefulShutdown: {
+                scanner.stop()
+            }
+            group.cancelAll()
+        }
+    }
+}
