@@ -9,9 +9,14 @@ import Testing
         #expect(results.status == 0, "\(results.log)\n\(results.file("failures") ?? "")")
     }
 
-    @Test("An adapter that isn't there when the daemon starts is said to be missing, and used as soon as it comes")
-    func missing() async throws {
-        let timeline = try await timeline("adapter")
+    /// One with legacy commands and one with extended ones.
+    private static let adapters = ["adapter", "extended-adapter"]
+
+    @Test(
+        "An adapter that isn't there when the daemon starts is said to be missing, and used as soon as it comes",
+        arguments: adapters)
+    func missing(step: String) async throws {
+        let timeline = try await timeline(step)
         try expectNoticed("missing", as: ["no-such-adapter"], in: timeline)
         let appears = try timeline.time(of: "appears")
         let span = try timeline.span(of: "missing")
@@ -20,15 +25,17 @@ import Testing
         try expectHearingAgain(after: "missing", in: timeline)
     }
 
-    @Test("An adapter that somebody switches off is noticed and switched on again")
-    func down() async throws {
-        try await expectRecovery(from: "down", as: ["down"])
+    @Test("An adapter that somebody switches off is noticed and switched on again", arguments: adapters)
+    func down(step: String) async throws {
+        try await expectRecovery(from: "down", of: step, as: ["down"])
     }
 
-    @Test("An adapter that is blocked by rfkill is noticed as such, and used again when it isn't any more")
-    func blocked() async throws {
-        try await expectRecovery(from: "blocked", as: ["blocked"])
-        let timeline = try await timeline("adapter")
+    @Test(
+        "An adapter that is blocked by rfkill is noticed as such, and used again when it isn't any more",
+        arguments: adapters)
+    func blocked(step: String) async throws {
+        try await expectRecovery(from: "blocked", of: step, as: ["blocked"])
+        let timeline = try await timeline(step)
         let begin = try timeline.time(of: "blocked")
         let unblocked = try timeline.time(of: "unblocked")
         #expect(
@@ -36,29 +43,33 @@ import Testing
             "\(timeline.story(begin...unblocked))")
     }
 
-    @Test("A hardware error is noticed, and scanning goes on after the kernel's reset")
-    func hardwareError() async throws {
-        try await expectRecovery(from: "hardware-error", as: ["hardware-error"])
+    @Test("A hardware error is noticed, and scanning goes on after the kernel's reset", arguments: adapters)
+    func hardwareError(step: String) async throws {
+        try await expectRecovery(from: "hardware-error", of: step, as: ["hardware-error"])
     }
 
-    @Test("Firmware that answers nothing is noticed, and used again when it answers")
-    func hang() async throws {
+    @Test("Firmware that answers nothing is noticed, and used again when it answers", arguments: adapters)
+    func hang(step: String) async throws {
         // What doesn't answer can't be switched on either, and after a repair that failed that may be the reason.
-        try await expectRecovery(from: "hang", as: ["not-answering"])
+        try await expectRecovery(from: "hang", of: step, as: ["not-answering"])
     }
 
-    @Test("An adapter that is pulled for six seconds is noticed; interactions go on as if nothing had happened")
-    func unplugged() async throws {
-        try await expectRecovery(from: "unplug", as: ["removed"])
-        let timeline = try await timeline("adapter")
+    @Test(
+        "An adapter that is pulled for six seconds is noticed; interactions go on as if nothing had happened",
+        arguments: adapters)
+    func unplugged(step: String) async throws {
+        try await expectRecovery(from: "unplug", of: step, as: ["removed"])
+        let timeline = try await timeline(step)
         let span = try timeline.span(of: "unplug")
         #expect(timeline.records("ended", in: span).isEmpty, "\(timeline.story(span))")
     }
 
-    @Test("An adapter that is away for longer than a silence ends interactions as lost, and others begin after it")
-    func unpluggedForLong() async throws {
-        try await expectRecovery(from: "long-unplug", as: ["removed"])
-        let timeline = try await timeline("adapter")
+    @Test(
+        "An adapter that is away for longer than a silence ends interactions as lost, and others begin after it",
+        arguments: adapters)
+    func unpluggedForLong(step: String) async throws {
+        try await expectRecovery(from: "long-unplug", of: step, as: ["removed"])
+        let timeline = try await timeline(step)
         let span = try timeline.span(of: "long-unplug")
         let ended = timeline.records("ended", in: span)
         #expect(ended.map(\.data.endReason) == ["lost", "lost", "lost"], "\(timeline.story(span))")
@@ -68,23 +79,26 @@ import Testing
         #expect(timeline.records("started", in: plugged...span.upperBound + 5).count == 3, "\(timeline.story(span))")
     }
 
-    @Test("An adapter that comes back under another name is found, though another has taken its own")
-    func moved() async throws {
-        try await expectRecovery(from: "moved", as: ["removed"])
+    @Test(
+        "An adapter that comes back under another name is found, though another has taken its own", arguments: adapters)
+    func moved(step: String) async throws {
+        try await expectRecovery(from: "moved", of: step, as: ["removed"])
         let results = try await VirtualMachine.faults.results()
-        let timeline = try await timeline("adapter")
+        let timeline = try await timeline(step)
         let span = try timeline.span(of: "moved")
         let log = timeline.controllerLog.last { span.contains($0.time) && $0.value.hasPrefix("adapter ") }
         #expect(log?.value.hasPrefix("adapter hci1,") == true, "the step did what it says: \(timeline.story(span))")
         let status = timeline.statuses.last { span.contains($0.time) }?.value
         #expect(status?.adapters?.map(\.adapter) == ["hci1"], "\(timeline.story(span))")
-        let other = results.lines("adapter.other.log")
+        let other = results.lines("\(step).other.log")
         #expect(!other.contains { $0.contains("scan on") }, "\(other)")
     }
 
-    @Test("A minute in which nobody transmits raises no alarm: people leave, and the radio is quiet and not deaf")
-    func empty() async throws {
-        let timeline = try await timeline("adapter")
+    @Test(
+        "A minute in which nobody transmits raises no alarm: people leave, and the radio is quiet and not deaf",
+        arguments: adapters)
+    func empty(step: String) async throws {
+        let timeline = try await timeline(step)
         let span = try timeline.time(of: "quiet")...timeline.time(of: "loud")
         #expect(span.upperBound - span.lowerBound >= 60)
         let radio = Set(timeline.statuses.filter { span.contains($0.time) }.compactMap(\.value.radio))
@@ -134,7 +148,7 @@ import Testing
 
     /// The life of a fault: noticed, once; nobody departs; scanning is switched on, and records flow.
     private func expectRecovery(
-        from fault: String, of step: String = "adapter", as reasons: Set<String>, within seconds: Double = 5,
+        from fault: String, of step: String, as reasons: Set<String>, within seconds: Double = 5,
         scansAnew: Bool = true, _ location: SourceLocation = #_sourceLocation
     ) async throws {
         let timeline = try await timeline(step)
@@ -157,7 +171,8 @@ import Testing
     ) throws {
         let span = try timeline.span(of: fault)
         let noticed = try timeline.noticed(fault, as: reasons)
-        print("\(fault) noticed after \(noticed.map { "\(($0 * 100).rounded() / 100) s" } ?? "never")")
+        print(
+            "\(timeline.step): \(fault) noticed after \(noticed.map { "\(($0 * 100).rounded() / 100) s" } ?? "never")")
         #expect(noticed.map { $0 <= seconds } == true, "\(timeline.story(span))", sourceLocation: location)
         // The kernel switches an adapter off before it removes it.
         let named = timeline.reasons(in: span)

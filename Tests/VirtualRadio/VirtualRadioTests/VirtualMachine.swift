@@ -8,7 +8,7 @@ actor VirtualMachine {
     static let shared = VirtualMachine(script: "run", secondsLimit: 240, hasUSB: true)
     /// What can happen to an adapter.
     static let faults = VirtualMachine(
-        script: "run-faults", secondsLimit: 900,
+        script: "run-faults", secondsLimit: 1200,
         programs: ["hciconfig", "btmgmt", "bluetoothctl", "dbus-daemon", bluetoothDaemon])
     /// As many reports as one processor can take.
     static let oneProcessor = VirtualMachine(script: "run-rates", secondsLimit: 150, isOptimized: true)

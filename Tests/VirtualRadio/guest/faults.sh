@@ -50,19 +50,20 @@ rfkill_of() { grep -l -x "$1" /sys/class/rfkill/*/name | sed 's|/name$|/soft|'; 
 started() { [ "$(grep -c '"interaction.started"' "/out/$step.mqtt")" -ge "$1" ]; }
 lost() { [ "$(grep -c '"endReason":"lost"' "/out/$step.mqtt")" -ge "$1" ]; }
 
-# The adapter comes after the daemon, and then all kinds of things happen to it.
+# adapter NAME OPTION...: the adapter comes after the daemon, and then all kinds of things happen to it.
 adapter() {
-    step=adapter
+    step=$1
+    shift
     format='%U %r %q %t %p'
-    start_broker adapter
+    start_broker "$step"
     event missing
-    start_gateway adapter faults.toml
-    await 15 radio_is deaf || failed "adapter: nobody says that there is no adapter"
-    sleep 6
+    start_gateway "$step" faults.toml
+    await 15 radio_is deaf || failed "$step: nobody says that there is no adapter"
+    sleep 30
     event appears
-    start_radio adapter --scenario known.txt || failed "adapter: no adapter appeared"
+    start_radio "$step" --scenario known.txt "$@" || failed "$step: no adapter appeared"
     mended missing 0
-    await 20 started 3 || failed "adapter: no interactions"
+    await 20 started 3 || failed "$step: no interactions"
 
     scanned=$(scans_on)
     event down
@@ -113,9 +114,9 @@ adapter() {
     tell unplug
     wait_for 10 adapter_is_gone
     VirtualController --public-address 00:00:5E:00:53:02 --scenario no-beacons.txt \
-        > /out/adapter.other.log 2>&1 &
+        > "/out/$step.other.log" 2>&1 &
     other=$!
-    wait_for 10 adapter_exists || failed "adapter: no other adapter appeared"
+    wait_for 10 adapter_exists || failed "$step: no other adapter appeared"
     tell plug
     mended moved "$scanned"
 
@@ -128,10 +129,10 @@ adapter() {
     over quiet
     event end
 
-    stop_gateway adapter
+    stop_gateway "$step"
     kill "$other"
     wait "$other"
-    stop_controller adapter
+    stop_controller "$step"
     stop_broker
 }
 
