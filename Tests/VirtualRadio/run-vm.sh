@@ -7,8 +7,9 @@
 # from its /out land in OUTPUTDIR, which must be new or empty, beside console.log and dmesg.log. (They come through a
 # serial line, compressed, at half a megabyte per second.)
 #
-# The time of a machine with one processor is its own: 250 million instructions take a second of it, however slow or
-# busy the host is, and what nobody does anything in is skipped. (QEMU can't do that for more processors.)
+# The time of a machine with one processor and without USB is its own: 250 million instructions take a second of it,
+# however slow or busy the host is, and time in which nothing happens is skipped. (QEMU 7.2 can't do that for more
+# processors.)
 #
 # -t  time limit of the whole machine, by default 120 seconds; after four fifths of it `run` is ended
 # -p  how many processors it has, by default 1
@@ -102,9 +103,9 @@ kernel_options=(
     console=ttyS0 quiet loglevel=4 panic=-1 cryptomgr.notests mitigations=off no_timer_check clocksource=hpet
     "guest_limit=$(((limit * 4 + 4) / 5))"
 )
-# An instruction takes 4 ns. With USB there is somebody outside who goes by the host's clock, so nothing is skipped.
+# An instruction takes 4 ns. Who is at the other end of USB goes by the host's clock.
 time_options=()
-if [ "$processors" = 1 ]; then time_options=(-icount "shift=2,sleep=$([ -n "$usb" ] && echo on || echo off)"); fi
+if [ "$processors" = 1 ] && [ -z "$usb" ]; then time_options=(-icount "shift=2,sleep=off"); fi
 usb_options=()
 if [ -n "$usb" ]; then
     usb_options=(
