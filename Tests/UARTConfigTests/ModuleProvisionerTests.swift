@@ -98,7 +98,11 @@ import Testing
         }
         #expect(await device.waitForBytes(3, equalTo: 0x7C))
         task.cancel()
-        await #expect(throws: CancellationError.self) { _ = try await task.value }
+        // A driver that is never stopped gives up by itself, perhaps before this test has its own turn.
+        switch await task.result {
+        case .failure(is CancellationError), .failure(ProvisioningError.unintelligible): break
+        case let result: Issue.record("\(result)")
+        }
         device.stop()
     }
 
