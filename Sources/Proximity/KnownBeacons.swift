@@ -6,7 +6,7 @@ struct KnownBeacons: Sendable {
     var expected: Set<BeaconID> = []
     private let knownAfter: Duration
     /// When those who were here for a while left.
-    private var departed = RecencyTable(entries: 4096)
+    private var departed = LastNotedTable(entries: 4096)
 
     private static let knownFor: Duration = .seconds(24 * 60 * 60)
 

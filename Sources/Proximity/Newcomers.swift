@@ -4,7 +4,7 @@ import BeaconModel
 ///
 /// Without a flood everybody may at the first advertisement. A flood is more newcomers than `newcomerBurst` at once and
 /// `newcomersPerSecond` in the long run; it is over when they have been fewer for a while. In a flood a newcomer has to be
-/// heard again, and no more than `startsPerSecond` begin. Memory: one `RecencyTable`.
+/// heard again, and no more than `startsPerSecond` begin. Memory: one `LastNotedTable`.
 struct Newcomers: Sendable {
     enum Verdict: Sendable {
         case welcome, unconfirmed, tooMany
@@ -15,7 +15,7 @@ struct Newcomers: Sendable {
     private let confirmationWindow: Duration
     private var arrivals: LeakyBucket
     private var starts: LeakyBucket
-    private var heard = RecencyTable(entries: Newcomers.entries)
+    private var heard = LastNotedTable(entries: Newcomers.entries)
 
     /// At 30,000 strangers a second the first advertisement is remembered for about two seconds, at 2,600, the most
     /// that one radio can receive, for longer than the window.

@@ -13,25 +13,6 @@ import Testing
         "--uuid", "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0", "--major", "1", "--minor", "2", "--measured-power", "-59",
     ]
 
-    private static func configuration(port: UInt16, directory: TemporaryDirectory) throws -> String {
-        try directory.write(
-            "gateway.toml",
-            """
-            [place]
-            site = "s"
-            building = "b"
-            floor = "1"
-            gateway = "g"
-            [mqtt]
-            host = "127.0.0.1"
-            port = \(port)
-            [beacons]
-            uuids = ["e2c56db5-dffb-48d2-b060-d0f5a71096e0"]
-            [state]
-            directory = "\(directory.path)"
-            """)
-    }
-
     @Test("provision makes an emulated module advertise exactly the reference's 30 bytes, and says each step")
     func provision() async throws {
         let directory = try TemporaryDirectory()
@@ -208,7 +189,7 @@ import Testing
             var capture = Capture()
             capture.addBeacon()
             let path = try directory.write("capture", capture.bytes)
-            let configuration = try Self.configuration(port: broker.port, directory: directory)
+            let configuration = try directory.writeConfiguration(brokerPort: broker.port)
             let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/beacon/#")
             let (status, output, errors) = try await run(["replay", path, "--config", configuration, "--publish"])
             #expect(status == 0 && output.isEmpty, "\(errors)")
@@ -225,7 +206,7 @@ import Testing
         capture.addBeacon()
         capture.addPhone(1, address: [1, 2, 3, 4, 5, 6])
         let path = try directory.write("capture", capture.bytes)
-        let configuration = try Self.configuration(port: 1, directory: directory)
+        let configuration = try directory.writeConfiguration(brokerPort: 1)
         let (status, output, errors) = try await run(["replay", path, "--config", configuration])
         #expect(status == 0)
         #expect(output.count == 2)
@@ -245,7 +226,7 @@ import Testing
     @Test("A file that is no UTF-8 text, or holds a NUL, is refused whole", arguments: [[0x00], [0xFF]] as [[UInt8]])
     func noText(bytes: [UInt8]) async throws {
         let directory = try TemporaryDirectory()
-        let good = try FileContents.read(try Self.configuration(port: 1, directory: directory), limit: 10_000)
+        let good = try FileContents.read(try directory.writeConfiguration(brokerPort: 1), limit: 10_000)
         let path = try directory.write("bad.toml", good + Array("\n# ".utf8) + bytes + Array("\n[mqqtt]\n".utf8))
         let (status, _, errors) = try await run(["run", "--check", "--config", path])
         #expect(status == 78)
@@ -256,7 +237,7 @@ import Testing
     func twoDaemons() async throws {
         try await TestBroker.with { broker in
             let directory = try TemporaryDirectory()
-            let configuration = try Self.configuration(port: broker.port, directory: directory)
+            let configuration = try directory.writeConfiguration(brokerPort: broker.port)
             let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/status")
             let daemon = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["run", "--config", configuration])
             _ = try #require(boot(await received.first(), state: "online"))
@@ -293,7 +274,7 @@ import Testing
     func will() async throws {
         try await TestBroker.with { broker in
             let directory = try TemporaryDirectory()
-            let configuration = try Self.configuration(port: broker.port, directory: directory)
+            let configuration = try directory.writeConfiguration(brokerPort: broker.port)
             let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/status")
             let daemon = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["run", "--config", configuration])
             let online = try #require(boot(await received.first(), state: "online"))
@@ -311,7 +292,7 @@ import Testing
     func farewell(signal: Int32) async throws {
         try await TestBroker.with { broker in
             let directory = try TemporaryDirectory()
-            let configuration = try Self.configuration(port: broker.port, directory: directory)
+            let configuration = try directory.writeConfiguration(brokerPort: broker.port)
             let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/status")
             var last: UInt64 = 0
             for _ in 1...2 {

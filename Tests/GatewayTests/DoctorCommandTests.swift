@@ -11,25 +11,6 @@ import Testing
         return (status, output)
     }
 
-    private func configuration(port: UInt16, in directory: TemporaryDirectory) throws -> String {
-        try directory.write(
-            "gateway.toml",
-            """
-            [place]
-            site = "s"
-            building = "b"
-            floor = "1"
-            gateway = "g"
-            [mqtt]
-            host = "127.0.0.1"
-            port = \(port)
-            [beacons]
-            uuids = ["e2c56db5-dffb-48d2-b060-d0f5a71096e0"]
-            [state]
-            directory = "\(directory.path)"
-            """)
-    }
-
     @Test(
         "Without Bluetooth it says so, ends with status 69, and gives the command against it",
         .enabled(if: access("/sys/class/bluetooth", F_OK) != 0))
@@ -75,7 +56,7 @@ import Testing
     func broker() async throws {
         let directory = try TemporaryDirectory()
         let path = try await TestBroker.with { broker in
-            let path = try configuration(port: broker.port, in: directory)
+            let path = try directory.writeConfiguration(brokerPort: broker.port)
             let (_, document) = try await examine("--config", path)
             #expect(document.finding("config")?.severity == "ok")
             #expect(document.finding("broker")?.severity == "ok", "\(document)")
@@ -102,7 +83,7 @@ import Testing
     func runningGateway() async throws {
         let directory = try TemporaryDirectory()
         try await TestBroker.with { broker in
-            let path = try configuration(port: broker.port, in: directory)
+            let path = try directory.writeConfiguration(brokerPort: broker.port)
             let gateway = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["run", "--config", path])
             _ = await gateway.errorOutput.first { $0.contains("starting") }
             let (_, document) = try await examine("--config", path)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Proximity
 
-@Suite("RecencyTable")
-struct RecencyTableTests {
-    private var table = RecencyTable(entries: 64)
+@Suite("LastNotedTable")
+struct LastNotedTableTests {
+    private var table = LastNotedTable(entries: 64)
 
     @Test("Who was noted is known with its age, and nobody else")
     mutating func age() {

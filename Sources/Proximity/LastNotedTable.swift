@@ -4,7 +4,7 @@ import BeaconModel
 ///
 /// Sets of eight entries, of which the oldest is overwritten. A subject is known by 32 bits of its fingerprint beside
 /// those that choose the set, so that one of 2^29 strangers is taken for it; what is decided by this table allows that.
-struct RecencyTable: Sendable {
+struct LastNotedTable: Sendable {
     /// 32 bits of the fingerprint above the low 32 bits of the milliseconds since 1970; 0 is a free entry.
     private var entries: [UInt64]
     private let setMask: Int
