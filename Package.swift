@@ -124,7 +124,7 @@ let package = Package(
                 "Advertisement", "BeaconModel", "BlueZScanner", "Gateway", "ModuleEmulator", "MQTTBridge", "Proximity",
                 "SystemIO", "TestSupport", "UARTConfig", .product(name: "Logging", package: "swift-log"),
             ],
-            exclude: ["Inventories"], swiftSettings: strict),
+            exclude: ["Evaluate", "Inventories"], swiftSettings: strict),
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.
         .executableTarget(
             name: "VirtualController", path: "Tests/VirtualRadio/VirtualController", swiftSettings: strict),

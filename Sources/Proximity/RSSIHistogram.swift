@@ -1,11 +1,13 @@
-import BeaconModel
+public import BeaconModel
 
 /// Counts of plausible RSSI values, -110 to -1 dBm: the exact median of any number of samples in fixed space.
-struct RSSIHistogram: Sendable {
+public struct RSSIHistogram: Sendable {
     private var counts: [110 of UInt32] = .init(repeating: 0)
     private var total: UInt64 = 0
 
-    mutating func add(_ rssi: RSSI) {
+    public init() {}
+
+    public mutating func add(_ rssi: RSSI) {
         guard rssi.isPlausible else { return }
         let index = Int(rssi.dBm) + 110
         guard counts[index] < .max else { return }
@@ -14,7 +16,7 @@ struct RSSIHistogram: Sendable {
     }
 
     /// `nil` while it is empty. The median of an even number of samples is the lower of the middle two.
-    var summary: Interaction.RSSISummary? {
+    public var summary: Interaction.RSSISummary? {
         guard total > 0 else { return nil }
         var seen: UInt64 = 0
         var minimum: Int?

@@ -1,0 +1,124 @@
+import ArgumentParser
+import BeaconModel
+import BlueZScanner
+import SystemIO
+
+struct EvaluateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evaluate",
+        abstract: "Compares what was heard with a schedule: was each device discovered, tracked, and heard again?",
+        discussion: """
+            SCHEDULE says which device was in range in which state from when to when (.toml or .csv; README.md shows one). \
+            With captures it is compared with those; without, with what an adapter hears from now to the schedule's end.
+
+            D  discovered: heard within 60 s after it came into range
+            T  tracked: heard in every 30 s of the time in range
+            R  resumed: heard within 60 s after it came back into range
+
+            Exit status: 0 everything holds that was covered, 1 something doesn't, 65 nothing was covered, \
+            78 the schedule is wrong.
+
+            EXAMPLE: beacon-gateway record air.btsnoop
+                     beacon-gateway evaluate test.toml air.btsnoop --html report.html
+            """)
+
+    @Argument(help: ArgumentHelp("The schedule, a .toml or .csv file.", valueName: "schedule"))
+    var schedule: String
+
+    @Argument(help: ArgumentHelp("btsnoop captures, of one receiver.", valueName: "capture"))
+    var captures: [String] = []
+
+    @Option(help: ArgumentHelp("Write the report into this file too, as HTML.", valueName: "file"))
+    var html: String?
+
+    @Flag(help: "One JSON object instead of tables.")
+    var json = false
+
+    @OptionGroup var source: ReportSourceOptions
+
+    private var files: [String] { captures + [source.replay].compactMap(\.self) }
+
+    func validate() throws {
+        if let html, ![".html", ".htm"].contains(where: { html.lowercased().hasSuffix($0) }) {
+            throw ValidationError("--html must be the name of a .html file, because what is in it is replaced.")
+        }
+        guard !captures.isEmpty else { return }
+        for (name, isGiven) in [
+            ("--duration", source.duration != nil), ("--adapter", source.adapter != nil),
+            ("--path", source.path != nil),
+        ] where isGiven {
+            throw ValidationError("\(name) is for an adapter, and there is a capture: leave one of them out.")
+        }
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            var task = EvaluationTask(try EvaluationTask.schedule(schedule))
+            guard files.isEmpty else {
+                var damage: CaptureError?
+                do throws(CaptureError) { try task.take(captures: files) } catch { damage = error }
+                // What is before the damage is told all the same, if there is anything.
+                if let damage, task.evaluation.start == nil || task.evaluation.reports == 0 { throw damage }
+                try tell(task.evaluation.result(), then: damage)
+                return
+            }
+            let heard = LockedValue<EvaluationResult?>(nil)
+            var failure: (any Error)?
+            do {
+                try await source.scan { [task] scanner in
+                    var task = task
+                    defer {
+                        Terminal.progress(nil)
+                        let result = task.evaluation.result()
+                        heard.withLock { $0 = result }
+                    }
+                    try await task.take(scanner) { Terminal.progress($0) }
+                }
+            } catch {
+                failure = error
+            }
+            // What was heard before a failure is told all the same.
+            let result = heard.withLock { $0 }
+            if let failure, result?.coverage.first == nil { throw failure }
+            if let result { try tell(result, then: failure) }
+        }
+    }
+
+    /// - Parameter failure: what kept the rest from being heard or read.
+    private func tell(_ result: EvaluationResult, then failure: (any Error)?) throws {
+        var failure = failure
+        // First, because who reads the rest may stop reading.
+        if let html {
+            do throws(SystemError) {
+                try FileContents.replace(html, with: Array(EvaluationHTML(result: result).text.utf8))
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if json {
+            try Terminal.print(EvaluationDocument(result).line)
+        } else {
+            let text = EvaluationText(result: result, isColoured: Terminal.isInteractive)
+            for line in text.lines { try Terminal.print(line) }
+        }
+        if let failure { throw failure }
+        guard result.isKnown else { throw NothingCovered(result: result) }
+        if !result.holds { throw ExitCode(1) }
+    }
+}
+
+/// Schedule and capture are of different times, or nothing was received.
+private struct NothingCovered: OperatorError {
+    var result: EvaluationResult
+
+    var what: String { "nothing of the schedule was covered by what was received" }
+    var meaning: String? {
+        guard let extent = result.extent, let first = result.coverage.first, let last = result.coverage.last else {
+            return "no packet was received"
+        }
+        return "the schedule is from \(extent.from.rfc3339) to \(extent.to.rfc3339), "
+            + "the packets from \(first.rfc3339) to \(last.rfc3339)"
+    }
+    var remedy: String? { "compare the schedule's start, and the clocks of who wrote it and of the receiver" }
+    var exitStatus: BeaconModel.ExitStatus { .data }
+}

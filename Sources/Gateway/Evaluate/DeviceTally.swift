@@ -1,0 +1,44 @@
+import BeaconModel
+
+/// What was heard of one device of a schedule.
+struct DeviceTally: Sendable {
+    /// One for each phase of the device.
+    private(set) var phases: [PhaseTally]
+    /// While it was out of range: before the first phase, then after each.
+    private(set) var leaks: [LeakTally]
+    private(set) var bins: ReadingBins
+    /// For each of the device's identities.
+    private(set) var isHeard: [Bool]
+
+    init(_ device: EvaluationSchedule.Device, origin: Timestamp) {
+        phases = Array(repeating: PhaseTally(), count: device.phases.count)
+        leaks = Array(repeating: LeakTally(), count: device.phases.count + 1)
+        isHeard = Array(repeating: false, count: device.identities.count)
+        bins = ReadingBins(origin: origin)
+    }
+
+    mutating func noteHeard(identity index: Int) {
+        if isHeard.indices.contains(index) { isHeard[index] = true }
+    }
+
+    /// - Parameter offset: of the reading from the start of the schedule.
+    mutating func add(
+        at time: Timestamp, offset: Duration, rssi: RSSI?, of device: EvaluationSchedule.Device, window: Duration
+    ) {
+        // The first phase that begins later than the reading.
+        var low = 0
+        var high = device.phases.count
+        while low < high {
+            let middle = (low + high) / 2
+            if device.phases[middle].inRange <= offset { low = middle + 1 } else { high = middle }
+        }
+        let phase = low > 0 ? device.phases[low - 1] : nil
+        if let phase, phase.outOfRange.map({ offset < $0 }) ?? true {
+            phases[low - 1].add(at: time, offset: offset - phase.inRange, window: window, rssi: rssi)
+            bins.add(at: time, isInRange: true)
+        } else {
+            leaks[low].add(at: time, rssi: rssi)
+            bins.add(at: time, isInRange: false)
+        }
+    }
+}
