@@ -1,6 +1,8 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
 BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
+# `make bench-accuracy` reads SQLite files. `swift build` builds it too.
+BENCH_PACKAGES := libsqlite3-dev
 TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio dbus gkermit mosquitto mosquitto-clients ppp \
 	qemu-system-x86 tshark xz-utils
 
@@ -13,7 +15,7 @@ SANITIZED_TESTS := $(UNIT_TESTS) --skip SoakTests --skip SweepTests --skip FuzzT
 	--skip ChatScriptTests --skip RecordCommandTests/full
 
 .PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz fuzz-parsers fuzz-corpus soak bench-modules \
-	bench-ingest lint format scripts clean packages
+	bench-ingest bench-accuracy lint format scripts golden golden-captures clean packages
 
 build: packages
 	swift build
@@ -83,13 +85,33 @@ bench-ingest: release
 	swift build -c release --product IngestBenchmark --static-swift-stdlib
 	@Benchmarks/ingest.sh .build/release/IngestBenchmark .build/release/beacon-gateway
 
+# How well distance, contact and presence are told, on recordings with ground truth: DATA is their directory. Without it
+# nothing is measured.
+DATA ?= ../shared/data
+bench-accuracy: packages
+	swift build -c release --product AccuracyBenchmark --static-swift-stdlib
+	@.build/release/AccuracyBenchmark $(DATA)
+
 # Writes firmware-scripts/, the scripts for people without the gateway, anew.
 scripts: packages
 	swift build --product beacon-gateway
 	.build/debug/beacon-gateway export-script --all --output-directory firmware-scripts
 
+# Writes the expected records of the golden replays anew; golden-captures records their scenarios anew too. Both are
+# reviewed as code.
+golden: packages
+	swift build --product beacon-gateway
+	@scripts/golden.sh
+
+golden-captures: packages
+	@scripts/packages.sh $(TEST_PACKAGES)
+	swift build --product beacon-gateway
+	swift build --product VirtualController
+	@scripts/golden.sh captures
+	@scripts/golden.sh
+
 packages:
-	@scripts/packages.sh $(BUILD_PACKAGES)
+	@scripts/packages.sh $(BUILD_PACKAGES) $(BENCH_PACKAGES)
 
 clean:
 	rm -rf .build

@@ -29,6 +29,8 @@ let package = Package(
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
+        // Of the benchmark of accuracy alone.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
 
         // Pure: values in, values out. No I/O, no clock.
@@ -80,6 +82,11 @@ let package = Package(
             dependencies: ["Advertisement", "BeaconModel", "BlueZScanner", "IngestC", "Proximity"],
             path: "Benchmarks/Ingest", swiftSettings: strict),
 
+        // How well distance, contact and presence are told on public recordings: `make bench-accuracy`.
+        .executableTarget(
+            name: "AccuracyBenchmark", dependencies: ["BeaconModel", "CSQLite", "Proximity"],
+            path: "Benchmarks/Accuracy", swiftSettings: strict),
+
         // Tests, and what they share.
         .target(
             name: "TestSupport", dependencies: ["CLinux", "SystemIO"], path: "Tests/TestSupport",
@@ -104,6 +111,8 @@ let package = Package(
             name: "ExchangeTests", dependencies: ["BeaconModel", "Exchange", "SystemIO", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "AccuracyTests", dependencies: ["AccuracyBenchmark", "CSQLite", "Proximity"], swiftSettings: strict),
+        .testTarget(
             name: "ProximityTests", dependencies: ["BeaconModel", "Proximity", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ModuleEmulatorTests", dependencies: ["BeaconModel", "ModuleEmulator", "SystemIO", "TestSupport"],
@@ -124,7 +133,7 @@ let package = Package(
                 "Advertisement", "BeaconModel", "BlueZScanner", "Gateway", "ModuleEmulator", "MQTTBridge", "Proximity",
                 "SystemIO", "TestSupport", "UARTConfig", .product(name: "Logging", package: "swift-log"),
             ],
-            exclude: ["Evaluate", "Inventories"], swiftSettings: strict),
+            exclude: ["Evaluate", "Golden", "Inventories"], swiftSettings: strict),
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.
         .executableTarget(
             name: "VirtualController", path: "Tests/VirtualRadio/VirtualController", swiftSettings: strict),

@@ -49,7 +49,7 @@ public struct AdvertisingReport: Equatable, Sendable {
 }
 
 /// The receiver of an advertisement: hciN.
-public struct Adapter: Hashable, Sendable, CustomStringConvertible {
+public struct Adapter: Hashable, Codable, Sendable, CustomStringConvertible {
     public var index: UInt16
 
     public init(index: UInt16) { self.index = index }

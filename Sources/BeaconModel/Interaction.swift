@@ -2,9 +2,15 @@
 public struct Interaction: Equatable, Sendable {
     /// Counts the interactions of one gateway since its start, from 1.
     public var number: UInt64
+    /// The run of the gateway that counted it; `nil` for the present one.
+    public var run: UInt64?
     /// The interaction that this one continues: a long one is closed and continued, so that intervals are bounded.
     public var continues: UInt64?
+    /// The run that counted that one.
+    public var continuesRun: UInt64?
     public var subject: Subject
+    /// When the subject came: before `startedAt` when this continues another.
+    public var firstSeenAt: Timestamp
     public var startedAt: Timestamp
     public var lastSeenAt: Timestamp
     /// Both set once the interaction is over.
@@ -17,15 +23,20 @@ public struct Interaction: Equatable, Sendable {
     public var distance: DistanceEstimate?
     public var proximity: ProximityClass
     public var expectedMinutesWithin: Within
+    public var reception: Reception
 
     public init(
-        number: UInt64, continues: UInt64?, subject: Subject, startedAt: Timestamp, lastSeenAt: Timestamp,
-        ending: Ending?, samples: UInt64, rssi: RSSISummary?, distance: DistanceEstimate?,
-        proximity: ProximityClass, expectedMinutesWithin: Within
+        number: UInt64, run: UInt64? = nil, continues: UInt64?, continuesRun: UInt64? = nil, subject: Subject,
+        firstSeenAt: Timestamp? = nil, startedAt: Timestamp, lastSeenAt: Timestamp, ending: Ending?, samples: UInt64,
+        rssi: RSSISummary?, distance: DistanceEstimate?, proximity: ProximityClass, expectedMinutesWithin: Within,
+        reception: Reception
     ) {
         self.number = number
+        self.run = run
         self.continues = continues
+        self.continuesRun = continuesRun
         self.subject = subject
+        self.firstSeenAt = firstSeenAt ?? startedAt
         self.startedAt = startedAt
         self.lastSeenAt = lastSeenAt
         self.ending = ending
@@ -34,7 +45,27 @@ public struct Interaction: Equatable, Sendable {
         self.distance = distance
         self.proximity = proximity
         self.expectedMinutesWithin = expectedMinutesWithin
+        self.reception = reception
     }
+
+    /// How regularly the subject is heard.
+    public struct Reception: Equatable, Sendable {
+        /// Mean time between its advertising events, in seconds; `nil` while that isn't known.
+        public var interval: Double?
+        /// The share of them that is heard, 0 to 1; `nil` while that isn't known.
+        public var heardShare: Double?
+        /// The silence that is improbable for a subject that is still here.
+        public var silence: Duration
+
+        public init(interval: Double?, heardShare: Double?, silence: Duration) {
+            self.interval = interval
+            self.heardShare = heardShare
+            self.silence = silence
+        }
+    }
+
+    /// Whether the subject has gone, as far as is known: a gateway that stops says nothing of that.
+    public var isOver: Bool { ending.map { $0.reason == .departed || $0.reason == .lost } ?? false }
 
     public struct Ending: Equatable, Sendable {
         public var at: Timestamp
@@ -72,7 +103,7 @@ public struct Interaction: Equatable, Sendable {
 }
 
 /// A value for each of the two radii of the contact-tracing rules, 3 m and 6 m.
-public struct Within: Equatable, Sendable {
+public struct Within: Equatable, Codable, Sendable {
     public var threeMetres: Double
     public var sixMetres: Double
 
@@ -83,7 +114,7 @@ public struct Within: Equatable, Sendable {
 }
 
 /// A distance with what is known of its error.
-public struct DistanceEstimate: Equatable, Sendable {
+public struct DistanceEstimate: Equatable, Codable, Sendable {
     /// Median of the posterior, in metres.
     public var metres: Double
     /// The distance is between `lower` and `upper`, in metres, with a probability of 90 %.

@@ -1,5 +1,5 @@
 /// How near, in the words of Apple's CLProximity; the raw value is the number that CLProximity gives it.
-public enum ProximityClass: Int, Sendable {
+public enum ProximityClass: Int, Codable, Sendable {
     case unknown = 0
     case immediate = 1
     case near = 2

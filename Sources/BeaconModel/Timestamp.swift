@@ -51,9 +51,21 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     }
 }
 
+/// As microseconds since 1970.
+extension Timestamp: Codable {
+    public init(from decoder: any Decoder) throws {
+        self.init(microseconds: try decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(microseconds)
+    }
+}
+
 extension Duration {
     /// Whole microseconds, clamped to what an `Int64` holds.
-    var clampedMicroseconds: Int64 {
+    public var clampedMicroseconds: Int64 {
         let (seconds, attoseconds) = components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
         if overflow { return seconds < 0 ? .min : .max }

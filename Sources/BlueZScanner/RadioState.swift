@@ -55,6 +55,8 @@ public struct RadioState: Equatable, Sendable {
 
     /// The number that the adapter has now, or had last.
     public var adapter: Adapter
+    /// Of the adapter; `nil` while it isn't known, and all zero for a controller without a public one.
+    public var address: BluetoothAddress?
     public var path: ScanPathKind
     /// `nil` before it scanned.
     public var mode: ScanMode?

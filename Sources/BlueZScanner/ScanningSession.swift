@@ -42,7 +42,9 @@ struct ScanningSession {
 
     /// Tells the state if it has changed; one that finds no room is told at the next turn.
     mutating func tell() {
-        if supervisor.state != told, report(supervisor.state) { told = supervisor.state }
+        var state = supervisor.state
+        state.address = address
+        if state != told, report(state) { told = state }
     }
 
     /// How many packets were dropped since it was last asked; it is asked once a second.

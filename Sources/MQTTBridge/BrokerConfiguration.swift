@@ -20,3 +20,9 @@ public struct BrokerConfiguration: Equatable, Sendable {
         self.keepAlive = keepAlive
     }
 }
+
+/// Without the password: logs of a debug level describe everything that runs.
+extension BrokerConfiguration: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { "\(host):\(port) as \(clientID)" }
+    public var debugDescription: String { description }
+}

@@ -22,6 +22,9 @@ struct InteractionPayload: Encodable, Sendable {
     /// With `sequence`: counts the records of this gateway without gaps, so that a consumer notices a missing one.
     var boot: UInt64
     var sequence: UInt64
+    /// When the subject came and when it had gone, in whichever parts the time between was recorded.
+    var connectedAt: String
+    var disconnectedAt: String?
     var startedAt: String
     var lastSeenAt: String
     var endedAt: String?
@@ -34,6 +37,7 @@ struct InteractionPayload: Encodable, Sendable {
     var clProximity: Int
     var probabilityWithin: WithinPayload?
     var expectedMinutesWithin: WithinPayload
+    var reception: ReceptionPayload
     /// Whether the record waited out an outage of the broker.
     var historical: Bool
     var clock: String
@@ -100,6 +104,21 @@ struct InteractionPayload: Encodable, Sendable {
         }
     }
 
+    /// How regularly the subject is heard.
+    struct ReceptionPayload: Encodable, Sendable {
+        /// Mean time between advertising events.
+        var intervalSeconds: Double?
+        var heardShare: Double?
+        /// After this the subject counts as gone.
+        var silenceSeconds: Double
+
+        init(_ reception: Interaction.Reception) {
+            intervalSeconds = reception.interval.map { rounded($0, 1000) }
+            heardShare = reception.heardShare.map { rounded($0, 100) }
+            silenceSeconds = rounded(reception.silence.inSeconds, 10)
+        }
+    }
+
     struct WithinPayload: Encodable, Sendable {
         var threeMetres: Double
         var sixMetres: Double
@@ -116,4 +135,4 @@ struct InteractionPayload: Encodable, Sendable {
     }
 }
 
-private func rounded(_ value: Double, _ parts: Double) -> Double { (value * parts).rounded() / parts }
+func rounded(_ value: Double, _ parts: Double) -> Double { (value * parts).rounded() / parts }

@@ -20,3 +20,9 @@ public struct Pseudonymizer: Sendable {
         return code.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
+
+/// Without the secret.
+extension Pseudonymizer: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { "pseudonymizer" }
+    public var debugDescription: String { description }
+}

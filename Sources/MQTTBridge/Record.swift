@@ -1,20 +1,34 @@
 public import BeaconModel
 
-/// An interaction as it is published: topic, identity and contents.
+/// An interaction or an alert as it is published: topic, identity and contents.
 public struct Record: Sendable {
     public let topic: String
     public let kind: InteractionEvent.Kind
     /// Counts the records of this gateway since its boot, from 1.
     public let sequence: UInt64
     /// Unique for ever, and the same when the same record is offered again.
-    public var id: String { event.id }
+    public let id: String
 
-    private let event: CloudEvent<InteractionPayload>
+    private let contents: Contents
+
+    private enum Contents: Sendable {
+        case interaction(CloudEvent<InteractionPayload>)
+        case socialDistance(CloudEvent<SocialDistancePayload>)
+    }
 
     init(topic: String, kind: InteractionEvent.Kind, event: CloudEvent<InteractionPayload>) {
         self.topic = topic
         self.kind = kind
-        self.event = event
+        contents = .interaction(event)
+        id = event.id
+        sequence = event.data.sequence
+    }
+
+    init(topic: String, kind: InteractionEvent.Kind, event: CloudEvent<SocialDistancePayload>) {
+        self.topic = topic
+        self.kind = kind
+        contents = .socialDistance(event)
+        id = event.id
         sequence = event.data.sequence
     }
 
@@ -22,8 +36,13 @@ public struct Record: Sendable {
     ///
     /// - Parameter historical: whether the record waited out an outage of the broker.
     public func encoded(historical: Bool) -> [UInt8] {
-        var event = event
-        event.data.historical = historical
-        return JSON.encode(event)
+        switch contents {
+        case .interaction(var event):
+            event.data.historical = historical
+            return JSON.encode(event)
+        case .socialDistance(var event):
+            event.data.historical = historical
+            return JSON.encode(event)
+        }
     }
 }

@@ -2,9 +2,9 @@ public import BeaconModel
 
 /// Makes records of interaction events. Pure; counts sequence numbers.
 public struct RecordFactory: Sendable {
-    private let place: Place
-    private let boot: UInt64
-    private let topics: Topics
+    let place: Place
+    let boot: UInt64
+    let topics: Topics
     private let pseudonymizer: Pseudonymizer?
     private var lastSequence: UInt64 = 0
 
@@ -29,11 +29,13 @@ public struct RecordFactory: Sendable {
             unpublishable += 1
             return nil
         }
-        lastSequence += 1
+        let sequence = nextSequence()
         let payload = InteractionPayload(
             beacon: .init(beacon), counterpart: counterpart, place: .init(place),
-            interaction: interactionID(interaction.number), continues: interaction.continues.map(interactionID),
-            boot: boot, sequence: lastSequence,
+            interaction: interactionID(interaction.number, run: interaction.run),
+            continues: interaction.continues.map { interactionID($0, run: interaction.continuesRun) },
+            boot: boot, sequence: sequence, connectedAt: interaction.firstSeenAt.rfc3339,
+            disconnectedAt: interaction.isOver ? interaction.ending?.at.rfc3339 : nil,
             startedAt: interaction.startedAt.rfc3339, lastSeenAt: interaction.lastSeenAt.rfc3339,
             endedAt: interaction.ending?.at.rfc3339, endReason: interaction.ending?.reason.rawValue,
             samples: interaction.samples,
@@ -41,21 +43,28 @@ public struct RecordFactory: Sendable {
             distance: interaction.distance.map { .init($0) }, proximity: interaction.proximity.name,
             clProximity: interaction.proximity.rawValue,
             probabilityWithin: interaction.distance.map { .init($0.probabilityWithin) },
-            expectedMinutesWithin: .init(interaction.expectedMinutesWithin), historical: false,
+            expectedMinutesWithin: .init(interaction.expectedMinutesWithin), reception: .init(interaction.reception),
+            historical: false,
             clock: clockIsSynchronized ? "synchronized" : "unsynchronized")
         return Record(
             topic: topics.interaction(beacon), kind: event.kind,
             event: CloudEvent(
-                id: "\(path)/\(boot)/\(lastSequence)", source: "/" + path,
+                id: "\(path)/\(boot)/\(sequence)", source: "/" + path,
                 type: "interaction." + event.kind.rawValue, time: event.time.rfc3339, data: payload))
     }
 
+    mutating func nextSequence() -> UInt64 {
+        lastSequence += 1
+        return lastSequence
+    }
+
     /// Unique among gateways: names of gateways are only unique on their floor.
-    private var path: String {
+    var path: String {
         [place.site, place.building, place.floor, place.gateway].joined(separator: "/")
     }
 
-    private func interactionID(_ number: UInt64) -> String { "\(path)/\(boot)/i\(number)" }
+    /// - Parameter run: the boot in which it began; `nil` for this one.
+    private func interactionID(_ number: UInt64, run: UInt64?) -> String { "\(path)/\(run ?? boot)/i\(number)" }
 
     private func parties(of interaction: Interaction) -> (BeaconID, InteractionPayload.Counterpart)? {
         switch interaction.subject {

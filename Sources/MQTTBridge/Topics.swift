@@ -8,7 +8,7 @@ public struct Topics: Equatable, Sendable {
     /// The longest topic that every supported broker routes, in bytes.
     public static let longestTopic = 200
     /// What comes below the root at most: a beacon's topic.
-    private static let longestSuffix = "/beacon/".count + 36 + "/65535/65535/interaction".count
+    private static let longestSuffix = "/beacon/".count + 36 + "/65535/65535/social-distance".count
 
     public let root: String
 
@@ -34,6 +34,7 @@ public struct Topics: Equatable, Sendable {
 
     public func interaction(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/interaction" }
     public func presence(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/presence" }
+    public func socialDistance(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/social-distance" }
     /// Of all commands.
     public var commands: String { root + "/command/+" }
 

@@ -1,18 +1,29 @@
-import BeaconModel
+public import BeaconModel
 
 /// When interactions begin, are reported and end.
 public struct InteractionRules: Equatable, Sendable {
-    /// A subject that is silent for this long has departed.
-    public var silence: Duration = .seconds(30)
+    /// When a silence says that somebody has left.
+    public var silence = Silence()
+    /// Beacons for which other rules hold.
+    public var silenceOfBeacons: [BeaconID: Silence] = [:]
+    /// How RSSI becomes distance.
+    public var distance = DistanceRules()
     /// How often a lasting interaction is reported.
     public var updateInterval: Duration = .seconds(30)
     /// A longer interaction is closed and continued, so that a consumer's interval join is bounded.
     public var longest: Duration = .seconds(30 * 60)
-    /// How long one sample can vouch for the subject's presence when minutes are added up.
-    public var longestGap: Duration = .seconds(10)
+    /// How long one sample can vouch for the subject's presence when minutes are added up: at least so long, and three
+    /// of the gaps in which the subject is usually heard, up to `longestVouching`.
+    public var shortestVouching: Duration = .seconds(10)
+    /// As long as a smoothed RSSI says anything (`RSSIFilter`).
+    public var longestVouching: Duration = .seconds(60)
     /// Reports of several adapters come a little out of order. A time that is further back says that the clock was
     /// set back.
     public var largestDisorder: Duration = .seconds(10)
+    /// So many who were heard in the last 10 s don't fall silent at one moment by chance: a silence of all in a capture
+    /// is the receiver's (a phone that listens for some seconds of each minute, a recording that was interrupted), and
+    /// nobody's absence. Where an adapter says itself that it hears (`InteractionTracker.heard`), its word counts.
+    public var fewestSilentTogether = 3
     /// How many beacons, and separately how many phones, can be followed at once. Whoever comes when the table is
     /// full is counted and not followed, so a flood of invented identities costs a bounded amount of memory and
     /// doesn't push out those who are there. Phones can't take the beacons' room. There is room for a quarter more
@@ -25,9 +36,9 @@ public struct InteractionRules: Equatable, Sendable {
     /// In a flood a newcomer's interaction begins at the second advertisement instead of the first, and at most
     /// `startsPerSecond` begin. Those who are here and beacons that are known aren't concerned.
     ///
-    /// Memory, whatever comes: 768 bytes for each of those who are followed (with the default capacity 7 MiB when there
-    /// is room for nobody else) and their index, two tables of 512 KiB for first advertisements, and one of 32 KiB for
-    /// known beacons.
+    /// Memory, whatever comes: 1 KiB for each of those who are followed (with the default capacity 9 MiB when there
+    /// is room for nobody else) and their index, half of that for each of at most 4096 who have just left, two tables of
+    /// 512 KiB for first advertisements, and one of 32 KiB for known beacons.
     public var newcomersPerSecond = 16
     /// A second advertisement confirms a first one that isn't older.
     public var confirmationWindow: Duration = .seconds(10)
@@ -40,7 +51,28 @@ public struct InteractionRules: Equatable, Sendable {
 
     /// How many newcomers begin in a second of a flood: so many that those who are heard no more leave half of the
     /// table free. A gateway that starts among more than `newcomerBurst` takes as long for the others.
-    public var startsPerSecond: Int { max(1, Int(Double(capacity) / (2 * max(1, silence.inSeconds)))) }
+    public var startsPerSecond: Int { max(1, Int(Double(capacity) / (2 * max(1, silence.assumed.inSeconds)))) }
 
     public init() {}
+
+    /// When a silence says that a subject has left: when it is improbable for one who is still here.
+    public struct Silence: Equatable, Sendable {
+        /// How long it is before anything is known of how regularly subjects are heard here.
+        public var assumed: Duration = .seconds(30)
+        /// However regularly a subject is heard, it isn't shorter.
+        public var shortest: Duration = .seconds(10)
+        /// However seldom a subject is heard, it isn't longer.
+        public var longest: Duration = .seconds(15 * 60)
+        /// The probability that somebody who stays for an hour is said to have left within it, above 0 and below 1.
+        public var falseEndProbability = 0.05
+
+        public init() {}
+
+        /// The same for everybody, whatever is learnt.
+        public static func fixed(_ silence: Duration) -> Silence {
+            var rules = Silence()
+            (rules.assumed, rules.shortest, rules.longest) = (silence, silence, silence)
+            return rules
+        }
+    }
 }

@@ -6,11 +6,17 @@ struct KnownBeacons: Sendable {
     var expected: Set<BeaconID> = []
     private let knownAfter: Duration
     /// When those who were here for a while left.
-    private var departed = LastNotedTable(entries: 4096)
+    private var departedTable = LastNotedTable(entries: 4096)
 
     private static let knownFor: Duration = .seconds(24 * 60 * 60)
 
     init(knownAfter: Duration) { self.knownAfter = knownAfter }
+
+    /// For a restart.
+    var departed: [LastNotedTable.Entry] {
+        get { departedTable.noted }
+        set { departedTable.noted = newValue }
+    }
 
     func expects(_ subject: Subject) -> Bool {
         guard case .beacon(let beacon) = subject else { return false }
@@ -18,12 +24,12 @@ struct KnownBeacons: Sendable {
     }
 
     func isKnown(_ fingerprint: UInt64, at time: Timestamp) -> Bool {
-        departed.age(of: fingerprint, at: time).map { $0 <= Self.knownFor } ?? false
+        departedTable.age(of: fingerprint, at: time).map { $0 <= Self.knownFor } ?? false
     }
 
     /// An interaction has ended, for whichever reason.
     mutating func left(_ track: Track, seed: UInt64) {
         guard track.subject.isBeacon, track.lastSeenAt - track.firstSeenAt >= knownAfter else { return }
-        departed.note(track.subject.fingerprint(seed: seed), at: track.lastSeenAt)
+        departedTable.note(track.subject.fingerprint(seed: seed), at: track.lastSeenAt)
     }
 }

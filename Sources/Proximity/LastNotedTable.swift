@@ -49,6 +49,17 @@ struct LastNotedTable: Sendable {
         entries[chosen] = fingerprint & 0xFFFF_FFFF_0000_0000 | UInt64(now)
     }
 
+    /// An entry and where it is.
+    struct Entry: Codable, Sendable {
+        var place: Int
+        var bits: UInt64
+    }
+
+    var noted: [Entry] {
+        get { entries.indices.compactMap { entries[$0] == 0 ? nil : Entry(place: $0, bits: entries[$0]) } }
+        set { for entry in newValue where entries.indices.contains(entry.place) { entries[entry.place] = entry.bits } }
+    }
+
     private func start(of fingerprint: UInt64) -> Int {
         (Int(truncatingIfNeeded: fingerprint) & setMask) * Self.ways
     }

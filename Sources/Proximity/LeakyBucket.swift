@@ -6,7 +6,8 @@ struct LeakyBucket: Sendable {
     private let interval: Duration
     /// No more than this many are remembered.
     private let depth: Int
-    private var emptyAt: Timestamp = .epoch
+    /// When all will have been forgotten.
+    var emptyAt: Timestamp = .epoch
 
     /// - Parameters:
     ///   - perSecond: how many are forgotten in a second; at least 1.

@@ -50,6 +50,17 @@ struct Newcomers: Sendable {
     /// One of the welcome ones has begun.
     mutating func began(at time: Timestamp) { starts.add(at: time) }
 
+    /// For a restart: when as many as are remembered will have been forgotten.
+    struct Rates: Codable, Sendable {
+        var arrivals: Timestamp
+        var starts: Timestamp
+    }
+
+    var rates: Rates {
+        get { Rates(arrivals: arrivals.emptyAt, starts: starts.emptyAt) }
+        set { (arrivals.emptyAt, starts.emptyAt) = (newValue.arrivals, newValue.starts) }
+    }
+
     /// The clock was set back.
     mutating func forgetRates(_ rules: InteractionRules) {
         arrivals = LeakyBucket(perSecond: rules.newcomersPerSecond, depth: 2 * burst)

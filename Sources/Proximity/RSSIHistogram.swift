@@ -32,3 +32,27 @@ public struct RSSIHistogram: Sendable {
             median: (median ?? 0) - 110, minimum: (minimum ?? 0) - 110, maximum: maximum - 110)
     }
 }
+
+/// The counts that aren't zero, each after its place.
+extension RSSIHistogram: Codable {
+    public init(from decoder: any Decoder) throws {
+        var container = try decoder.unkeyedContainer()
+        while !container.isAtEnd {
+            let index = try container.decode(Int.self)
+            let count = try container.decode(UInt32.self)
+            guard counts.indices.contains(index) else {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: "no place \(index)")
+            }
+            counts[index] = count
+            total += UInt64(count)
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.unkeyedContainer()
+        for index in counts.indices where counts[index] > 0 {
+            try container.encode(index)
+            try container.encode(counts[index])
+        }
+    }
+}

@@ -1,11 +1,13 @@
 import BeaconModel
 
 /// What is known of one subject that is here.
-struct Track: Sendable {
+struct Track: Codable, Sendable {
     let subject: Subject
+    /// The run of the gateway in which the interaction began; `nil` for the present one.
+    var run: UInt64?
     private(set) var number: UInt64
     /// Before `startedAt` when the interaction continues another.
-    let firstSeenAt: Timestamp
+    private(set) var firstSeenAt: Timestamp
     private(set) var startedAt: Timestamp
     private(set) var lastSeenAt: Timestamp
     /// Which heard it last.
@@ -14,48 +16,119 @@ struct Track: Sendable {
     var deafness: Duration = .zero
     /// When the interaction was last the subject of a record.
     var reportedAt: Timestamp
+    /// How regularly it is heard.
+    private(set) var reception: Reception
+    /// The silence after which it has left.
+    private(set) var silence: Duration = .zero
 
     private var continues: UInt64?
+    /// The run of the interaction that this one continues.
+    private var continuesRun: UInt64?
     private var countedUntil: Timestamp
     private var samples: UInt64 = 0
     private var histogram = RSSIHistogram()
     private var filter: RSSIFilter?
-    private var measuredPower: Int8?
+    private var distance: DistanceEstimate?
+    private var proximity = ProximityClass.unknown
+    private var measuredPower: Double?
+    /// Mean of what was subtracted from the RSSI for its receivers, dB.
+    private var offset = 0.0
     private var minutesWithin = Within(threeMetres: 0, sixMetres: 0)
 
-    init(number: UInt64, subject: Subject, sighting: Sighting, at time: Timestamp) {
+    /// Of one that is known to have begun, and nothing else.
+    init(_ began: TrackerNote.Began, deafness: Duration) {
+        self.init(number: began.number, subject: began.subject, at: began.startedAt, adapter: Adapter(index: 0))
+        firstSeenAt = began.firstSeenAt
+        continues = began.continues
+        continuesRun = began.continuesRun
+        self.deafness = deafness
+    }
+
+    init(number: UInt64, subject: Subject, at time: Timestamp, adapter: Adapter, reception: Reception = Reception()) {
         self.number = number
         self.subject = subject
+        self.reception = reception
+        self.adapter = adapter
         firstSeenAt = time
         startedAt = time
         lastSeenAt = time
-        adapter = sighting.adapter
         reportedAt = time
         countedUntil = time
-        take(sighting, at: time)
     }
 
-    mutating func add(_ sighting: Sighting, at time: Timestamp, rules: InteractionRules) {
+    /// Says that the interaction continues one that the gateway's end interrupted.
+    mutating func goOn(from interrupted: DepartedTable.Interaction) {
+        continues = interrupted.number
+        continuesRun = interrupted.run
+        firstSeenAt = interrupted.firstSeenAt
+    }
+
+    /// Says in which run of the gateway it began, if that isn't known.
+    mutating func nameRun(_ run: UInt64) {
+        self.run = self.run ?? run
+        if continues != nil { continuesRun = continuesRun ?? run }
+    }
+
+    /// Whether what was read of it can be.
+    var isPlausible: Bool {
+        let durations = [deafness, silence]
+        let numbers = [offset, minutesWithin.threeMetres, minutesWithin.sixMetres, measuredPower ?? 0]
+        return durations.allSatisfy { $0 >= .zero && $0 <= TrackerState.longest } && numbers.allSatisfy(\.isFinite)
+            && samples < 1 << 62 && reception.isPlausible && filter?.isPlausible ?? true
+            && distance.map { $0.lower > 0 && $0.upper.isFinite && $0.metres.isFinite } ?? true
+    }
+
+    /// Says that it was heard, and nothing more of it.
+    mutating func wasHeard(at time: Timestamp) {
+        lastSeenAt = max(lastSeenAt, time)
+        countedUntil = max(countedUntil, time)
+    }
+
+    /// Takes a reading in.
+    ///
+    /// - Parameters:
+    ///   - offset: of its receiver, dB.
+    ///   - deafness: for how long in all that receiver has been deaf.
+    mutating func add(
+        _ reading: Reading, at time: Timestamp, offset: Double, deafness: Duration, rules: InteractionRules,
+        prior: inout ReceptionPrior
+    ) {
         addMinutes(until: time, rules: rules)
+        if samples > 0 {
+            let deaf = reading.adapter == adapter ? deafness - self.deafness : .zero
+            if reception.add(gap: time - lastSeenAt - deaf, to: &prior) { learnSilence(rules, prior: prior) }
+        } else {
+            learnSilence(rules, prior: prior)
+        }
         lastSeenAt = time
-        adapter = sighting.adapter
-        take(sighting, at: time)
+        adapter = reading.adapter
+        self.deafness = deafness
+        take(reading, at: time, offset: offset, rules: rules.distance)
     }
 
     /// Counts the time since the last sample, with the probability that has held since then.
     mutating func addMinutes(until time: Timestamp, rules: InteractionRules) {
-        if let probability = distanceNow?.probabilityWithin {
-            let minutes = min(time - countedUntil, rules.longestGap).inSeconds / 60
-            minutesWithin.threeMetres += minutes * probability.threeMetres
-            minutesWithin.sixMetres += minutes * probability.sixMetres
+        defer { countedUntil = time }
+        guard let distance, let filter, filter.isCurrent(at: lastSeenAt) else { return }
+        let minutes = min(time - countedUntil, vouching(rules)).inSeconds / 60
+        minutesWithin.threeMetres += minutes * distance.probabilityWithin.threeMetres
+        minutesWithin.sixMetres += minutes * distance.probabilityWithin.sixMetres
+    }
+
+    /// How long one sample vouches for the subject's presence.
+    private func vouching(_ rules: InteractionRules) -> Duration {
+        guard let interval = reception.interval, let share = reception.heardShare, share > 0 else {
+            return rules.shortestVouching
         }
-        countedUntil = time
+        return min(max(.seconds(min(3 * interval / share, 3600)), rules.shortestVouching), rules.longestVouching)
     }
 
     /// Begins the next part of a long interaction; smoothing goes on, sums start anew.
     mutating func continueAs(number: UInt64, at time: Timestamp) {
         continues = self.number
+        continuesRun = run
         self.number = number
+        run = nil
         startedAt = time
         reportedAt = time
         samples = 0
@@ -63,31 +136,68 @@ struct Track: Sendable {
         minutesWithin = Within(threeMetres: 0, sixMetres: 0)
     }
 
-    func snapshot(ending: Interaction.Ending? = nil) -> Interaction {
+    func snapshot(ending: Interaction.Ending? = nil, rules: InteractionRules) -> Interaction {
         let summary = histogram.summary
-        let distance = ending == nil ? distanceNow : distanceOverall(summary)
+        let isCurrent = filter?.isCurrent(at: lastSeenAt) ?? false
+        let distance = ending == nil ? (isCurrent ? distance : nil) : distanceOverall(summary, rules.distance)
         return Interaction(
-            number: number, continues: continues, subject: subject, startedAt: startedAt, lastSeenAt: lastSeenAt,
-            ending: ending, samples: samples, rssi: summary, distance: distance,
-            proximity: ProximityClass(distance), expectedMinutesWithin: minutesWithin)
+            number: number, run: run, continues: continues, continuesRun: continuesRun, subject: subject,
+            firstSeenAt: firstSeenAt, startedAt: startedAt, lastSeenAt: lastSeenAt, ending: ending, samples: samples,
+            rssi: summary, distance: distance,
+            proximity: ending == nil ? (isCurrent ? proximity : .unknown) : ProximityClass(distance),
+            expectedMinutesWithin: minutesWithin,
+            reception: .init(interval: reception.interval, heardShare: reception.heardShare, silence: silence))
     }
 
-    private mutating func take(_ sighting: Sighting, at time: Timestamp) {
+    /// Of a subject of which no minute is known yet, what others show says which silence is too long.
+    ///
+    /// - Returns: whether that is longer by now; a shorter one isn't taken.
+    mutating func prolongSilence(_ rules: InteractionRules, prior: ReceptionPrior) -> Bool {
+        guard reception.longestGaps.count == 0 else { return false }
+        let before = silence
+        learnSilence(rules, prior: prior)
+        guard silence <= before else { return true }
+        silence = before
+        return false
+    }
+
+    mutating func learnSilence(_ rules: InteractionRules, prior: ReceptionPrior) {
+        var silenceRules = rules.silence
+        if !rules.silenceOfBeacons.isEmpty, case .beacon(let beacon) = subject {
+            silenceRules = rules.silenceOfBeacons[beacon] ?? rules.silence
+        }
+        silence = reception.silence(silenceRules, prior: prior)
+    }
+
+    private mutating func take(_ reading: Reading, at time: Timestamp, offset: Double, rules: DistanceRules) {
         samples += 1
-        if let power = sighting.identity.measuredPower { measuredPower = power }
-        guard let rssi = sighting.rssi, rssi.isPlausible else { return }
+        if let power = reading.measuredPower { measuredPower = Double(power) }
+        guard let rssi = reading.rssi.flatMap({ RSSI(dBm: $0) }), rssi.isPlausible else { return }
         histogram.add(rssi)
-        if filter == nil { filter = RSSIFilter(rssi, at: time) } else { filter?.update(rssi, at: time) }
+        self.offset += (offset - self.offset) / Double(samples)
+        let corrected = Double(rssi.dBm) - offset
+        if filter == nil { filter = RSSIFilter(corrected, at: time) } else { filter?.update(corrected, at: time) }
+        guard let filter else { return }
+        let (model, power) = model(rules)
+        let posterior = model.posterior(rssi: filter.value, variance: filter.variance, measuredPower: power)
+        distance = DistanceEstimate(posterior)
+        proximity = proximity.next(posterior)
     }
 
-    private var model: DistanceModel { subject.isBeacon ? .beacon : .phone }
-
-    private var distanceNow: DistanceEstimate? {
-        guard let filter, filter.isCurrent(at: lastSeenAt) else { return nil }
-        return model.estimate(rssi: filter.value, variance: filter.variance, measuredPower: measuredPower)
+    private func model(_ rules: DistanceRules) -> (DistanceModel, measuredPower: Double?) {
+        guard case .beacon(let beacon) = subject else { return (rules.phones, measuredPower) }
+        var model = rules.beacons
+        guard !rules.calibration.beacons.isEmpty, let row = rules.calibration.beacons[beacon] else {
+            return (model, measuredPower)
+        }
+        if let exponent = row.exponent { model.exponent = exponent }
+        return (model, row.measuredPower)
     }
 
-    private func distanceOverall(_ summary: Interaction.RSSISummary?) -> DistanceEstimate? {
-        summary.map { model.estimate(rssi: Double($0.median), variance: 0, measuredPower: measuredPower) }
+    private func distanceOverall(
+        _ summary: Interaction.RSSISummary?, _ rules: DistanceRules
+    ) -> DistanceEstimate? {
+        let (model, power) = model(rules)
+        return summary.map { model.estimate(rssi: Double($0.median) - offset, variance: 0, measuredPower: power) }
     }
 }

@@ -1,35 +1,27 @@
 import BeaconModel
 
-/// The tracks of everybody who is here; those that one adapter heard last in the order in which it did.
+/// The tracks of everybody who is here, and who of them that one adapter heard last is silent for too long first.
 ///
-/// Finding one, hearing of it and removing the one that was heard longest ago each take constant time and, unless the
-/// table grows, no memory.
+/// Hearing of one takes constant time, and adding or removing one a time that grows with the logarithm of their number.
+/// Unless the table grows no memory is needed.
 struct TrackTable: Sendable {
     private var slots: [Subject: Int] = [:]
     private var tracks: [Track] = []
-    /// The neighbours of each slot in the order of its adapter; -1 is none.
-    private var links: [Links] = []
     /// Slots without a track.
     private var free: [Int] = []
-    /// The first and last slot of each adapter's order.
-    private var ends: [Ends] = Array(repeating: Ends(), count: mostAdapters)
+    /// The tracks of each adapter by when they will have been silent for too long, in the time in which it heard.
+    ///
+    /// A deadline there may be too early, because it isn't put off with each sighting; it is when it comes first.
+    private var heaps: [DeadlineHeap] = Array(repeating: DeadlineHeap(), count: mostAdapters)
+    /// Where each slot is in its heap, and in which one that is.
+    private var places: [Int] = []
+    private var orders: [Int] = []
     private(set) var beaconCount = 0
 
     /// Adapters with this number and above share an order.
     private static let mostAdapters = 16
 
-    private struct Links {
-        var previous: Int
-        var next: Int
-        var order: Int
-    }
-
-    private struct Ends {
-        var first = -1
-        var last = -1
-    }
-
-    /// The numbers of the orders.
+    /// The numbers of the orders: one for each adapter.
     static let orders = 0..<mostAdapters
 
     static func order(of adapter: Adapter) -> Int { min(Int(adapter.index), mostAdapters - 1) }
@@ -43,38 +35,53 @@ struct TrackTable: Sendable {
         _modify { yield &tracks[slot] }
     }
 
-    /// The slot of the one of an order who has been silent for longest; `nil` when there is none.
-    func firstSlot(_ order: Int) -> Int? {
-        let first = ends[order].first
-        return first < 0 ? nil : first
+    /// The track in `slot` has been heard: by its adapter, with its silence.
+    mutating func heard(_ slot: Int) {
+        let order = Self.order(of: tracks[slot].adapter)
+        let deadline = tracks[slot].deadline
+        guard order == orders[slot] else {
+            heaps[orders[slot]].remove(at: places[slot], &places)
+            heaps[order].insert(slot, deadline: deadline, &places)
+            orders[slot] = order
+            return
+        }
+        if deadline < heaps[order].deadline(at: places[slot]) {
+            heaps[order].setDeadline(deadline, at: places[slot], &places)
+        }
     }
 
-    /// Gives those of an order to another adapter, behind its own.
+    /// The slot of the one of an order who will be silent for too long first; `nil` when there is none.
+    mutating func firstSlot(_ order: Int) -> Int? {
+        while let (deadline, slot) = heaps[order].first {
+            let actual = tracks[slot].deadline
+            if actual == deadline { return slot }
+            heaps[order].setDeadline(actual, at: 0, &places)
+        }
+        return nil
+    }
+
+    /// The slots of an order, in no particular one.
+    func slots(of order: Int) -> [Int] { heaps[order].slots }
+
+    /// Gives those of an order to another adapter.
     mutating func move(from order: Int, to adapter: Adapter) {
-        while ends[order].first >= 0 {
-            let slot = ends[order].first
-            unlink(slot)
+        for slot in heaps[order].slots {
             tracks[slot].adapter = adapter
-            linkLast(slot)
+            heard(slot)
         }
     }
 
-    /// Everybody.
-    var all: [Track] {
-        var all: [Track] = []
-        all.reserveCapacity(count)
-        for order in Self.orders {
-            var slot = ends[order].first
-            while slot >= 0 {
-                all.append(tracks[slot])
-                slot = links[slot].next
-            }
-        }
-        return all
+    mutating func changeAll(_ change: (inout Track) -> Void) {
+        for order in Self.orders { for slot in heaps[order].slots { change(&tracks[slot]) } }
     }
 
-    /// Adds somebody who isn't here, as the one who was heard last.
-    mutating func insert(_ track: Track) {
+    /// Everybody, in no particular order.
+    var all: [Track] { Self.orders.flatMap { heaps[$0].slots.map { tracks[$0] } } }
+
+    /// Adds somebody who isn't here.
+    ///
+    /// - Returns: the slot.
+    mutating func insert(_ track: Track) -> Int {
         let slot: Int
         if let vacant = free.popLast() {
             slot = vacant
@@ -82,26 +89,18 @@ struct TrackTable: Sendable {
         } else {
             slot = tracks.count
             tracks.append(track)
-            links.append(Links(previous: -1, next: -1, order: 0))
+            places.append(-1)
+            orders.append(-1)
         }
         slots[track.subject] = slot
         if track.subject.isBeacon { beaconCount += 1 }
-        linkLast(slot)
+        orders[slot] = Self.order(of: track.adapter)
+        heaps[orders[slot]].insert(slot, deadline: track.deadline, &places)
+        return slot
     }
 
-    /// The track in `slot` is the one that its adapter heard last.
-    mutating func moveLast(_ slot: Int) {
-        let order = Self.order(of: tracks[slot].adapter)
-        guard slot != ends[order].last else { return }
-        unlink(slot)
-        linkLast(slot)
-    }
-
-    /// Removes the one of an order who has been silent for longest.
-    mutating func removeFirst(_ order: Int) -> Track? {
-        let slot = ends[order].first
-        guard slot >= 0 else { return nil }
-        unlink(slot)
+    mutating func remove(_ slot: Int) -> Track {
+        heaps[orders[slot]].remove(at: places[slot], &places)
         free.append(slot)
         let subject = tracks[slot].subject
         slots[subject] = nil
@@ -112,23 +111,15 @@ struct TrackTable: Sendable {
     mutating func removeAll() {
         slots.removeAll(keepingCapacity: true)
         tracks.removeAll(keepingCapacity: true)
-        links.removeAll(keepingCapacity: true)
         free.removeAll(keepingCapacity: true)
-        for order in Self.orders { ends[order] = Ends() }
+        places.removeAll(keepingCapacity: true)
+        orders.removeAll(keepingCapacity: true)
+        for order in Self.orders { heaps[order].removeAll() }
         beaconCount = 0
     }
+}
 
-    private mutating func linkLast(_ slot: Int) {
-        let order = Self.order(of: tracks[slot].adapter)
-        let last = ends[order].last
-        links[slot] = Links(previous: last, next: -1, order: order)
-        if last >= 0 { links[last].next = slot } else { ends[order].first = slot }
-        ends[order].last = slot
-    }
-
-    private mutating func unlink(_ slot: Int) {
-        let (previous, next, order) = (links[slot].previous, links[slot].next, links[slot].order)
-        if previous >= 0 { links[previous].next = next } else { ends[order].first = next }
-        if next >= 0 { links[next].previous = previous } else { ends[order].last = previous }
-    }
+extension Track {
+    /// When it will have been silent for too long, in microseconds of the time in which its adapter heard.
+    fileprivate var deadline: Int64 { (lastSeenAt + silence).microseconds &- deafness.clampedMicroseconds }
 }

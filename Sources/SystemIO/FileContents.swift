@@ -29,16 +29,18 @@ public enum FileContents {
 
     /// Replaces a file so that after a power cut either the old or the new contents are there.
     ///
-    /// The file is readable by everybody: it is not for secrets.
-    public static func replace(_ path: String, with contents: [UInt8]) throws(SystemError) {
+    /// - Parameter isPrivate: only its owner may read it; otherwise everybody may.
+    public static func replace(
+        _ path: String, with contents: [UInt8], isPrivate: Bool = false
+    ) throws(SystemError) {
         let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
         guard descriptor >= 0 else { throw SystemError("create \(temporary)", errorNumber: errno) }
         do throws(SystemError) {
             defer { close(descriptor) }
             try write(contents, to: descriptor, temporary)
             guard fsync(descriptor) == 0 else { throw SystemError("write \(temporary)", errorNumber: errno) }
-            guard rename(temporary, path) == 0 else { throw SystemError("replace \(path)", errorNumber: errno) }
+            guard Glibc.rename(temporary, path) == 0 else { throw SystemError("replace \(path)", errorNumber: errno) }
         } catch {
             unlink(temporary)
             throw error
@@ -53,17 +55,43 @@ public enum FileContents {
 
     /// Adds to the end of a file, which is created where it isn't there, in one piece even when others do so too.
     ///
-    /// - Parameter limit: a file longer than this is first put aside as `path.1`, in the place of an earlier one.
-    public static func append(_ contents: [UInt8], to path: String, limit: Int) throws(SystemError) {
+    /// - Parameters:
+    ///   - limit: a file longer than this is first put aside as `path.1`, in the place of an earlier one.
+    ///   - isDurable: waits until it would outlive a power cut.
+    ///   - isPrivate: only its owner may read it, if it is created by this.
+    public static func append(
+        _ contents: [UInt8], to path: String, limit: Int, isDurable: Bool = true, isPrivate: Bool = false
+    ) throws(SystemError) {
         var status = stat()
-        if stat(path, &status) == 0, Int(status.st_size) > limit, rename(path, path + ".1") != 0 {
+        if stat(path, &status) == 0, Int(status.st_size) > limit, Glibc.rename(path, path + ".1") != 0 {
             throw SystemError("put \(path) aside", errorNumber: errno)
         }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
         guard descriptor >= 0 else { throw SystemError("open \(path)", errorNumber: errno) }
         defer { close(descriptor) }
         try write(contents, to: descriptor, path)
-        guard fsync(descriptor) == 0 else { throw SystemError("write \(path)", errorNumber: errno) }
+        guard !isDurable || fsync(descriptor) == 0 else { throw SystemError("write \(path)", errorNumber: errno) }
+    }
+
+    /// Whether a file can be made or replaced, before there is anything to write.
+    public static func checkReplaceable(_ path: String) throws(SystemError) {
+        let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        guard access(directory, W_OK) == 0 else { throw SystemError("write \(path)", errorNumber: errno) }
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw SystemError("write \(path)", errorNumber: EISDIR)
+        }
+    }
+
+    public static func rename(_ path: String, to other: String) throws(SystemError) {
+        guard Glibc.rename(path, other) == 0 else { throw SystemError("rename \(path)", errorNumber: errno) }
+    }
+
+    /// Empties a file, if there is one.
+    public static func truncate(_ path: String) throws(SystemError) {
+        guard Glibc.truncate(path, 0) == 0 || errno == ENOENT else {
+            throw SystemError("empty \(path)", errorNumber: errno)
+        }
     }
 
     private static func write(_ contents: [UInt8], to descriptor: CInt, _ path: String) throws(SystemError) {

@@ -3,8 +3,13 @@ import TestSupport
 extension TemporaryDirectory {
     /// Writes the least configuration that a gateway takes, with a broker on this machine, and its state in here.
     ///
+    /// - Parameters:
+    ///   - uuid: whose beacons are followed.
+    ///   - further: other tables.
     /// - Returns: its path.
-    func writeConfiguration(brokerPort: UInt16) throws -> String {
+    func writeConfiguration(
+        brokerPort: UInt16, uuid: String = "e2c56db5-dffb-48d2-b060-d0f5a71096e0", further: String = ""
+    ) throws -> String {
         try write(
             "gateway.toml",
             """
@@ -17,9 +22,10 @@ extension TemporaryDirectory {
             host = "127.0.0.1"
             port = \(brokerPort)
             [beacons]
-            uuids = ["e2c56db5-dffb-48d2-b060-d0f5a71096e0"]
+            uuids = ["\(uuid)"]
             [state]
             directory = "\(path)"
+            \(further)
             """)
     }
 }

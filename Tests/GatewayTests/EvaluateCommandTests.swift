@@ -106,13 +106,22 @@ import Testing
         #expect(try await evaluate(directory.path + "/none.toml", "x").status == 78)
     }
 
-    @Test("HTML that can't be written is status 74, after the tables")
+    @Test("HTML that couldn't be written is status 74, before anything is heard")
     func unwritable() async throws {
         let directory = try TemporaryDirectory()
         let air = try directory.write("air.btsnoop", EvaluateFixture.capture.bytes)
         let result = try await evaluate(phones, air, "--html", directory.path + "/none/report.html")
         #expect(result.status == 74, "\(result.errorOutput)")
-        #expect(result.output.joined(separator: "\n") + "\n" == (try EvaluateFixture.text("phones.txt")))
+        #expect(result.output == [])
+    }
+
+    @Test("A capture that is named twice is refused, because its readings would count twice")
+    func twice() async throws {
+        let directory = try TemporaryDirectory()
+        let air = try directory.write("air.btsnoop", EvaluateFixture.capture.bytes)
+        let result = try await evaluate(phones, air, air)
+        #expect(result.status == 64)
+        #expect(result.errorOutput.contains { $0.contains("is named twice") }, "\(result.errorOutput)")
     }
 
     @Test("A capture takes no options of an adapter, and HTML no other file's name")

@@ -147,4 +147,87 @@ import UARTConfig
             #expect(!published.contains(needle), "\(needle) got out")
         }
     }
+
+    @Test(
+        "A receiver that reads 8 dB too much is found out by our own beacons, and distances of badges are right again")
+    func automaticCalibration() throws {
+        let own = (1...4).map { BeaconID(uuid: Capture.badge.uuid, major: 1, minor: $0) }
+        // 2, 3, 4 and 6 m away, where -59 - 21 log10(d) dBm are expected.
+        let metres = [2.0, 3, 4, 6]
+        let expected: [Int8] = [-65, -69, -72, -75]
+        let positions = zip(own, metres).map { ($0, Place.Position(x: $1, y: 0, z: 0)) }
+        var ingest = Ingest(
+            audience: Audience(listedUUIDs: nil, includesPhones: false), rules: InteractionRules(),
+            ownBeacons: Dictionary(uniqueKeysWithValues: own.map { ($0, .appleIBeacon) }),
+            calibration: AutomaticCalibration(
+                gateway: Place.Position(x: 0, y: 0, z: 0), fixed: Dictionary(uniqueKeysWithValues: positions)))
+        var before: DistanceEstimate?
+        var after: DistanceEstimate?
+        for hour in 0..<4 {
+            var capture = Capture()
+            capture.time = capture.time + .seconds(3600 * hour)
+            for second in 0..<1800 {
+                for (beacon, rssi) in zip(own, expected) {
+                    capture.addBeacon(beacon, rssi: rssi + 8 + Int8(second % 3 - 1), after: .milliseconds(500))
+                }
+                if second % 10 == 0 { capture.addBeacon(rssi: -69 + 8, after: .zero) }
+            }
+            for event in ingest.receive(try batch(capture)) where event.interaction.subject == .beacon(Capture.badge) {
+                before = before ?? event.interaction.distance
+                after = event.interaction.distance
+            }
+        }
+        let status = try #require(ingest.counts.calibration)
+        #expect(status.state == .applied)
+        let offset = try #require(status.offsets[Adapter(index: 0)])
+        // Some of it may be taken for the exponent.
+        #expect(abs(offset - 8) < 3)
+        #expect(status.suspects.isEmpty)
+        let error = try #require(status.heldOutError)
+        #expect(error.applied < error.configured - 4)
+        // The badge is 3 m away.
+        #expect(try #require(before).metres < 2)
+        #expect(abs(try #require(after).metres - 3) < 0.6)
+    }
+
+    @Test("What was measured of a receiver is taken off what it hears, by its address")
+    func measuredReceiver() throws {
+        let address = BluetoothAddress(bits: 0x001A_7DDA_7113)
+        var rules = InteractionRules()
+        rules.distance.calibration.receivers[address] = ReceiverCalibration(offset: 10)
+        var ingest = Ingest(audience: Audience(listedUUIDs: nil, includesPhones: false), rules: rules)
+        var state = RadioState(adapter: Adapter(index: 0), path: .raw)
+        (state.mode, state.condition, state.address) = (.legacy, .hearing, address)
+        ingest.follow(state, before: nil, at: .epoch)
+        var capture = Capture()
+        capture.addBeacon(rssi: -60)
+        let distance = try #require(ingest.receive(try batch(capture)).first?.interaction.distance)
+        let filter = RSSIFilter(-70, at: capture.time)
+        #expect(distance == DistanceModel.general.estimate(rssi: -70, variance: filter.variance, measuredPower: -59))
+    }
+
+    @Test("Badges side by side near the gateway are told of, modules of the inventory aren't badges")
+    func socialDistance() throws {
+        let fixed = BeaconID(uuid: Capture.badge.uuid, major: 1, minor: 1)
+        let other = BeaconID(uuid: Capture.badge.uuid, major: 7, minor: 2604)
+        var rules = SocialDistanceRules()
+        rules.hold = .seconds(5)
+        var ingest = Ingest(
+            audience: Audience(listedUUIDs: nil, includesPhones: false), rules: InteractionRules(),
+            socialDistance: rules, fixed: [fixed])
+        var capture = Capture()
+        for _ in 0..<60 {
+            for beacon in [fixed, Capture.badge, other] {
+                capture.addBeacon(beacon, rssi: -45, after: .milliseconds(300))
+            }
+        }
+        _ = ingest.receive(try batch(capture))
+        #expect(ingest.hasSocialDistanceEvents)
+        let alerts = ingest.takeSocialDistanceEvents()
+        #expect(alerts.map(\.kind) == [.started])
+        #expect(alerts.first.map { [$0.first, $0.second] } == [Capture.badge, other])
+        #expect(!ingest.hasSocialDistanceEvents)
+        _ = ingest.endAll(at: capture.time, reason: .shutdown)
+        #expect(ingest.takeSocialDistanceEvents().map(\.reason) == [.shutdown])
+    }
 }

@@ -65,7 +65,7 @@ import Testing
             let batch = try #require(try file.next(limit: 10))
             var configuration = Configuration.anywhere
             configuration.broker = BrokerConfiguration(host: "127.0.0.1", port: broker.port, clientID: "radio-test")
-            configuration.rules.silence = silence
+            configuration.rules.silence = .fixed(silence)
             var logger = Logger(label: "test")
             logger.logLevel = .critical
             let topics = configuration.topics

@@ -23,7 +23,8 @@ enum Fixtures {
             distance: DistanceEstimate(
                 metres: 1.666_6, lower: 0.801, upper: 3.459_9,
                 probabilityWithin: Within(threeMetres: 0.912_34, sixMetres: 0.998_76)),
-            proximity: .near, expectedMinutesWithin: Within(threeMetres: 1.234_56, sixMetres: 1.5))
+            proximity: .near, expectedMinutesWithin: Within(threeMetres: 1.234_56, sixMetres: 1.5),
+            reception: .init(interval: 0.104_96, heardShare: 0.876, silence: .milliseconds(12_340)))
     }
 
     static func event(_ kind: InteractionEvent.Kind, number: UInt64 = 1) -> InteractionEvent {

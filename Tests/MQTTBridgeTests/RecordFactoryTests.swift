@@ -8,6 +8,45 @@ import Testing
         record.map { String(decoding: $0.encoded(historical: historical), as: UTF8.self) } ?? ""
     }
 
+    @Test("An interaction of the run before keeps the id that it had, whichever run ends it")
+    func earlierRun() {
+        var factory = Fixtures.factory(boot: 9)
+        var event = Fixtures.event(.ended, number: 4)
+        (event.interaction.run, event.interaction.continues, event.interaction.continuesRun) = (7, 3, 6)
+        let json = text(factory.record(for: event, clockIsSynchronized: true))
+        #expect(json.contains(#""interaction":"mcgill/trottier/3/gw-3a/7/i4""#), "\(json)")
+        #expect(json.contains(#""continues":"mcgill/trottier/3/gw-3a/6/i3""#), "\(json)")
+        #expect(json.contains(#""id":"mcgill/trottier/3/gw-3a/9/1""#), "\(json)")
+    }
+
+    @Test("Two badges that were too near each other make a record of their own, under the gateway's beacon")
+    func socialDistance() throws {
+        var factory = Fixtures.factory()
+        func distance(_ metres: Double) -> DistanceEstimate {
+            DistanceEstimate(
+                metres: metres, lower: metres / 2, upper: metres * 2,
+                probabilityWithin: Within(threeMetres: 1, sixMetres: 1))
+        }
+        let other = BeaconID(uuid: Fixtures.uuid, major: 7, minor: 2604)
+        let event = SocialDistanceEvent(
+            kind: .ended, time: Fixtures.noon + .seconds(60), first: Fixtures.badge, second: other,
+            since: Fixtures.noon, until: Fixtures.noon + .seconds(40), reason: .apart, peakProbability: 0.87654,
+            meanProbability: 0.7, distance: MutualDistance(metres: 1.234, lower: 0.2, upper: 2.5),
+            firstDistance: distance(0.6), secondDistance: distance(0.8))
+        let made = factory.record(for: event, within: 2, clockIsSynchronized: true)
+        let record = try #require(made)
+        #expect(
+            record.topic
+                == "beacons/v1/mcgill/trottier/3/gw-3a/beacon/e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/2/social-distance")
+        let json = text(record)
+        for part in [
+            #""type":"social-distance.ended""#, #""endReason":"apart""#, #""startedAt":"2020-11-15T12:00:00.000Z""#,
+            #""endedAt":"2020-11-15T12:00:40.000Z""#, #""probability":{"mean":0.7,"peak":0.877,"within":2}"#,
+            #""distance":{"lower":0.2,"metres":1.23,"upper":2.5}"#, #""minor":2603"#, #""minor":2604"#,
+            #""sequence":1"#,
+        ] { #expect(json.contains(part), "\(part) in \(json)") }
+    }
+
     @Test("A record has every field of the contract, in one line with sorted keys")
     func contract() {
         var factory = Fixtures.factory()
@@ -17,12 +56,14 @@ import Testing
             + #""floor":"3","gateway":"gw-3a","position":{"x":1.5,"y":2,"z":2.4},"room":"3060","site":"mcgill"}"#
         let expected =
             #"{"data":{"beacon":{"major":7,"minor":2603,"uuid":"e2c56db5-dffb-48d2-b060-d0f5a71096e0"},"boot":3,"#
-            + #""clProximity":2,"clock":"synchronized","#
+            + #""clProximity":2,"clock":"synchronized","connectedAt":"2020-11-15T12:00:00.000Z","#
             + #""counterpart":{"id":"mcgill/trottier/3/gw-3a","kind":"gateway"},"#
+            + #""disconnectedAt":"2020-11-15T12:01:30.000Z","#
             + #""distance":{"lower":0.8,"metres":1.67,"upper":3.46},"endReason":"departed","#
             + #""endedAt":"2020-11-15T12:01:30.000Z","expectedMinutesWithin":{"3m":1.235,"6m":1.5},"#
             + #""historical":false,"interaction":"mcgill/trottier/3/gw-3a/3/i1","lastSeenAt":"2020-11-15T12:01:30.000Z","place":"#
             + place + #","probabilityWithin":{"3m":0.912,"6m":0.999},"proximity":"near","#
+            + #""reception":{"heardShare":0.88,"intervalSeconds":0.105,"silenceSeconds":12.3},"#
             + #""rssi":{"max":-58,"median":-64,"min":-71},"samples":42,"sequence":1,"#
             + #""startedAt":"2020-11-15T12:00:00.000Z"},"datacontenttype":"application/json","id":"mcgill/trottier/3/gw-3a/3/1","#
             + #""source":"/mcgill/trottier/3/gw-3a","specversion":"1.0","time":"2020-11-15T12:02:00.000Z","#

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("DistanceModel")
 struct DistanceModelTests {
-    private static let models = [DistanceModel.beacon, .phone]
+    private static let models = DistanceModel.presets.map(\.model)
 
     /// The posterior by its definition: prior times likelihood, summed over a fine grid of log distances.
     private struct Grid {
@@ -94,7 +94,7 @@ struct DistanceModelTests {
     @Test("A beacon that promises more at 1 m is farther away at the same RSSI")
     func monotoneInPower() {
         let metres = [-100, -80, -59, -40, 0].map {
-            DistanceModel.beacon.estimate(rssi: -70, variance: 0, measuredPower: $0).metres
+            DistanceModel.general.estimate(rssi: -70, variance: 0, measuredPower: $0).metres
         }
         #expect(metres == metres.sorted())
         #expect(Set(metres).count == 5)
@@ -127,7 +127,7 @@ struct DistanceModelTests {
 
     @Test("A negative variance counts as none")
     func negativeVariance() {
-        let model = DistanceModel.beacon
+        let model = DistanceModel.general
         #expect(
             model.estimate(rssi: -70, variance: -50, measuredPower: -59)
                 == model.estimate(rssi: -70, variance: 0, measuredPower: -59))
@@ -154,7 +154,7 @@ struct DistanceModelTests {
     func extremes() {
         for model in Self.models {
             for rssi in [-127.0, -1, 0, 20, 127] {
-                for power in [Int8.min, -127, 0, Int8.max] {
+                for power in [-128.0, -127, 0, 127] {
                     for variance in [0.0, 1e12] {
                         let estimate = model.estimate(rssi: rssi, variance: variance, measuredPower: power)
                         let distances = [estimate.lower, estimate.metres, estimate.upper]
@@ -170,9 +170,9 @@ struct DistanceModelTests {
     @Test("A device that doesn't say its power has that of its kind")
     func defaultPower() {
         #expect(
-            DistanceModel.beacon.estimate(rssi: -70, variance: 0, measuredPower: nil)
-                == DistanceModel.beacon.estimate(rssi: -70, variance: 0, measuredPower: -59))
-        #expect(DistanceModel.phone.defaultMeasuredPower == -65.6)
+            DistanceModel.general.estimate(rssi: -70, variance: 0, measuredPower: nil)
+                == DistanceModel.general.estimate(rssi: -70, variance: 0, measuredPower: -59))
+        #expect(DistanceModel.phoneToGateway.defaultMeasuredPower == -65.6)
     }
 
     // MARK: - ProximityClass

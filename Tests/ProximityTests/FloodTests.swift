@@ -152,8 +152,9 @@ struct FloodTests {
         _ = tracker.advance(to: Sightings.time(110))
         for minor in 11...15 { _ = tracker.observe(Sightings.ofBeacon(UInt16(minor), at: 111)) }
         #expect(tracker.count == 4)
-        #expect(tracker.observe(Sightings.ofBeacon(1, at: 112)).map(\.kind) == [.started])
-        #expect(tracker.observe(Sightings.ofBeacon(2, at: 112)).isEmpty)
+        for minor in 1...2 { _ = tracker.observe(Sightings.ofBeacon(UInt16(minor), at: 112)) }
+        #expect(tracker.observe(Sightings.ofBeacon(1, at: 112.1)).map(\.kind) == [.started])
+        #expect(tracker.observe(Sightings.ofBeacon(2, at: 112.1)).isEmpty)
         #expect(tracker.refusals.tableFull == 2)
     }
 
@@ -161,7 +162,7 @@ struct FloodTests {
     mutating func bounded() {
         var rules = InteractionRules()
         rules.capacity = 64
-        rules.silence = .seconds(3600)
+        rules.silence = .fixed(.seconds(3600))
         rules.updateInterval = .seconds(3600)
         tracker = InteractionTracker(rules: rules)
         flood.repetitions = 3

@@ -53,8 +53,8 @@ extension InteractionTrackerTests {
         #expect(tracker.count == 4)
         #expect(tracker.refusals.total == 16)
         #expect(tracker.advance(to: Sightings.time(100)).count == 4)
-        for minor in 1...2 { _ = tracker.observe(Sightings.ofBeacon(UInt16(minor), at: 100)) }
-        for number in 1...2 { _ = tracker.observe(Sightings.ofPhone(UInt128(number), at: 100)) }
+        for minor in 11...12 { _ = tracker.observe(Sightings.ofBeacon(UInt16(minor), at: 100)) }
+        for number in 11...12 { _ = tracker.observe(Sightings.ofPhone(UInt128(number), at: 100)) }
         #expect(tracker.count == 4)
         #expect(tracker.refusals.total == 16)
     }

@@ -31,6 +31,8 @@ struct InteractionTrackerPropertyTests {
     private var rules: InteractionRules {
         var rules = InteractionRules()
         rules.capacity = 3
+        // Saying what time it is says that the adapter heard: that has a test of its own.
+        rules.fewestSilentTogether = .max
         rules.longest = .seconds(60)
         // The streams go back in time as they like; a clock that is set back has a test of its own.
         rules.largestDisorder = .seconds(1_000_000)

@@ -98,12 +98,14 @@ struct InteractionTrackerTests {
     @Test("Whoever comes back after the silence starts a new interaction, which continues nothing")
     mutating func comesBack() throws {
         _ = observe(from: 0, to: 10)
-        let events = tracker.observe(Sightings.ofBeacon(at: 40))
-        #expect(events.map(\.kind) == [.ended, .started])
+        #expect(tracker.observe(Sightings.ofBeacon(at: 40)).map(\.kind) == [.ended])
+        let events = tracker.observe(Sightings.ofBeacon(at: 41))
+        #expect(events.map(\.kind) == [.started])
+        #expect(events.map(\.time) == [Sightings.time(41)])
         let new = try #require(events.last).interaction
         #expect(new.number == 2)
         #expect(new.continues == nil)
-        #expect(new.samples == 1)
+        #expect(new.samples == 2)
         #expect(new.startedAt == Sightings.time(40))
     }
 

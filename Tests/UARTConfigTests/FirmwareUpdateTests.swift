@@ -148,7 +148,11 @@ struct FirmwareUpdateTests {
 
     @Test("ends the transfer of a program that was killed without a chance to", .enabled(if: bothInstalled))
     func oldTransfer() async throws {
-        let module = try Self.module { $0.initialState = .menu }
+        let module = try Self.module {
+            $0.initialState = .menu
+            // However late the driver comes.
+            $0.transferTimeout = .seconds(600)
+        }
         defer { module.stop() }
         try Self.type("B0", to: module.portPath)
         let run = try await FirmwareUpdateRun(port: module.portPath, sender: Self.installed[0])

@@ -18,7 +18,8 @@ struct BeaconGateway: AsyncParsableCommand {
         version: Daemon.version,
         subcommands: [
             RunCommand.self, DoctorCommand.self, ModulesCommand.self, ProvisionCommand.self, VerifyCommand.self,
-            ScanCommand.self, ReplayCommand.self, RecordCommand.self, EvaluateCommand.self, EmulateCommand.self,
+            ScanCommand.self, ReplayCommand.self, RecordCommand.self, CalibrateCommand.self,
+            EvaluateCommand.self, EmulateCommand.self,
             FirmwareCommand.self,
             ExportScriptCommand.self, ModuleCommand.self, DemoCommand.self,
         ])

@@ -42,6 +42,9 @@ struct EvaluateCommand: AsyncParsableCommand {
         if let html, ![".html", ".htm"].contains(where: { html.lowercased().hasSuffix($0) }) {
             throw ValidationError("--html must be the name of a .html file, because what is in it is replaced.")
         }
+        if let twice = files.indices.first(where: { files[..<$0].contains(files[$0]) }) {
+            throw ValidationError("\(files[twice]) is named twice: its readings would count twice.")
+        }
         guard !captures.isEmpty else { return }
         for (name, isGiven) in [
             ("--duration", source.duration != nil), ("--adapter", source.adapter != nil),
@@ -54,6 +57,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             var task = EvaluationTask(try EvaluationTask.schedule(schedule))
+            // Not after hours of listening.
+            if let html { try FileContents.checkReplaceable(html) }
             guard files.isEmpty else {
                 var damage: CaptureError?
                 do throws(CaptureError) { try task.take(captures: files) } catch { damage = error }
@@ -98,7 +103,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         if json {
             try Terminal.print(EvaluationDocument(result).line)
         } else {
-            let text = EvaluationText(result: result, isColoured: Terminal.isInteractive)
+            let text = EvaluationText(result: result, isColoured: Terminal.isColoured)
             for line in text.lines { try Terminal.print(line) }
         }
         if let failure { throw failure }

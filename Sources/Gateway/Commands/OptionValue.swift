@@ -57,6 +57,25 @@ enum OptionValue {
 
     static func adapter(_ text: String) throws -> Adapter { try require(Adapter(text), "hci0, hci1, ...") }
 
+    /// Uuid/major/minor.
+    static func beacon(_ text: String) throws -> BeaconID {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, let uuid = ProximityUUID(String(parts[0])), let major = UInt16(parts[1]),
+            let minor = UInt16(parts[2])
+        else { throw ValidationError("must be UUID/MAJOR/MINOR, as `scan` shows it") }
+        return BeaconID(uuid: uuid, major: major, minor: minor)
+    }
+
+    /// Of an adapter.
+    static func address(_ text: String) throws -> BluetoothAddress {
+        try require(BluetoothAddress(text), "an adapter's address: 00:1A:7D:DA:71:13")
+    }
+
+    static func metres(_ text: String, in range: ClosedRange<Double>) throws -> Double {
+        let allowed = "from \(Metres.text(range.lowerBound)) to \(Metres.text(range.upperBound)): 1m, 1.5m"
+        return try require(Metres.parse(text, in: range), allowed)
+    }
+
     static func kind(_ text: String) throws -> ModuleKind {
         let kinds = ModuleKind.allCases.map(\.rawValue).joined(separator: " or ")
         return try require(ModuleKind(rawValue: text.lowercased()), kinds)

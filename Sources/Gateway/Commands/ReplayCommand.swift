@@ -166,6 +166,9 @@ struct Replay {
         if strangers > 0 {
             lines.append("\(strangers) of them left out: of strangers in a flood of new identities")
         }
+        if counts.refusals.strays > 0 {
+            lines.append("\(counts.refusals.strays) of them left out: single ones of somebody who had just left")
+        }
         let defects = counts.defects.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         if !defects.isEmpty { lines.append("malformed: " + defects.joined(separator: ", ")) }
         return lines.joined(separator: "\n")

@@ -8,6 +8,9 @@ enum Terminal {
     /// Whether a person looks at standard output.
     static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Whether colours are wanted there (no-color.org).
+    static var isColoured: Bool { isInteractive && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true) }
+
     /// Whether a person can be asked.
     static var canAsk: Bool { isInteractive && isatty(STDIN_FILENO) == 1 }
 

@@ -18,6 +18,8 @@ struct Configuration: Sendable {
     /// Without one, phones are only counted.
     var pseudonymSecret: [UInt8]?
     var rules: InteractionRules
+    /// Whether receivers' offsets and the exponent are learnt from our own fixed beacons.
+    var calibratesAutomatically = true
     /// The modules on this gateway.
     var inventory: Inventory
     /// What is known of the RS9116 modules that the manufacturer doesn't say.
@@ -25,7 +27,27 @@ struct Configuration: Sendable {
     var exchange = ExchangeSettings()
     var stateDirectory: String
 
+    /// When two badges are too near each other; `nil`: nobody is told.
+    var socialDistance: SocialDistanceRules?
+
     static let defaultStateDirectory = "/var/lib/beacon-gateway"
+
+    /// Beacons that hang somewhere, and aren't carried.
+    var fixedBeacons: Set<BeaconID> {
+        Set(inventory.entries.map(\.configuration.beacon) + (place.beacon.map { [$0] } ?? []))
+    }
+
+    /// Learns from beacons whose distance to this gateway is known; `nil` where there are none.
+    func calibration(resuming state: AutomaticCalibration.State?) -> AutomaticCalibration? {
+        guard calibratesAutomatically, let position = place.position else { return nil }
+        let positions = inventory.entries.compactMap { entry in
+            entry.position.map { (entry.configuration.beacon, $0) }
+        }
+        guard !positions.isEmpty else { return nil }
+        return AutomaticCalibration(
+            gateway: position, fixed: Dictionary(positions, uniquingKeysWith: { first, _ in first }),
+            exponent: rules.distance.beacons.exponent, resuming: state)
+    }
 
     var topics: Topics { Topics(prefix: topicPrefix, place: place) }
     var pseudonymizer: Pseudonymizer? { pseudonymSecret.map { Pseudonymizer(secret: $0) } }

@@ -34,13 +34,17 @@ extension Configuration {
                 "place", found: "the topics would be longer than \(Topics.longestTopic) bytes",
                 allowed: "shorten mqtt.prefix, site, building, floor or gateway")
         }
+        let distance = DistanceSettings.read(root, readFile: readFile)
+        var rules = PresenceSettings.read(root)
+        rules.distance = distance.rules
         return Configuration(
             place: place, topicPrefix: prefix, broker: broker.broker, outboxCapacity: broker.outboxCapacity,
             adapters: adapters.isEmpty ? [.index(Adapter(index: 0))] : adapters, scanPath: scanPath?.kind,
             listedUUIDs: listed.uuids, pseudonymSecret: secret,
-            rules: readRules(root), inventory: inventory, moduleProfile: profile,
+            rules: rules, calibratesAutomatically: distance.isAutomatic, inventory: inventory, moduleProfile: profile,
             exchange: ExchangeSettings.read(root, publishesPhones: root.has("phones"), path: scanPath?.kind),
-            stateDirectory: directory ?? defaultStateDirectory)
+            stateDirectory: directory ?? defaultStateDirectory,
+            socialDistance: SocialDistanceSettings.read(root, place: place))
     }
 
     private static func readAdapters(_ reader: TOMLReader) -> [AdapterSelector] {
@@ -210,16 +214,5 @@ extension Configuration {
             reader.report(key, found: "\(error)", allowed: "must be a file that this user can read")
             return nil
         }
-    }
-
-    private static func readRules(_ root: TOMLReader) -> InteractionRules {
-        var rules = InteractionRules()
-        guard let reader = root.table("interactions") else { return rules }
-        let range: ClosedRange<Duration> = .seconds(1)...(.seconds(3600))
-        rules.silence = reader.duration("silence", in: range) ?? rules.silence
-        rules.updateInterval = reader.duration("update-interval", in: range) ?? rules.updateInterval
-        rules.capacity = reader.integer("capacity", in: 1...100_000) ?? rules.capacity
-        reader.finish()
-        return rules
     }
 }

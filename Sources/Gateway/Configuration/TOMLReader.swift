@@ -91,6 +91,14 @@ final class TOMLReader {
         return number
     }
 
+    func boolean(_ key: String) -> Bool? {
+        guard let value = value(key) else { return nil }
+        guard value.type == .bool, let boolean = value.bool else {
+            return wrongType(key, value, "must be true or false")
+        }
+        return boolean
+    }
+
     func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
         let allowed =
             "\(DurationText.form), from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"

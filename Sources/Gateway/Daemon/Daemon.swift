@@ -58,7 +58,8 @@ struct Daemon: Sendable {
             ] + (exchange.map { [$0] } ?? []) + [
                 RadioService(
                     sources: sources, audience: audience, configuration: configuration, boot: boot,
-                    publisher: publisher, board: board, fleet: fleet, exchange: exchange, logger: logger)
+                    publisher: publisher, board: board, fleet: fleet, exchange: exchange,
+                    presence: PresenceFiles(directory: configuration.stateDirectory), logger: logger)
             ]
         try await ServiceGroup(
             configuration: .init(

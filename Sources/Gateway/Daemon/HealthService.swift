@@ -52,6 +52,8 @@ struct HealthReport: Encodable, Sendable {
     var kinds: [String: UInt64]
     /// Reports that made no sighting, and packets and records that were lost, by reason.
     var drops: [String: UInt64]
+    /// What is learnt from beacons of known distance; `nil` where there are none.
+    var calibration: Calibration?
     var outbox: Outbox
     var cpuSeconds: Double
     var residentBytes: UInt64
@@ -80,6 +82,44 @@ struct HealthReport: Encodable, Sendable {
         }
     }
 
+    struct Calibration: Encodable, Sendable {
+        /// `off`, `learning`, `applied` or `rolled-back`.
+        var state: String
+        /// dB by adapter: how much more than it should it reads.
+        var receiverOffsets: [String: Double]
+        var exponent: Double
+        /// Fixed beacons whose distance is known and that are heard.
+        var beacons: Int
+        /// Of beacons that the values weren't fitted to: dB RMS, and as a factor of distance.
+        var heldOutError: HeldOutError?
+        var rollbacks: UInt64
+        /// Beacons that are probably not where the inventory says.
+        var suspects: [String]
+
+        struct HeldOutError: Encodable, Sendable {
+            var configured: Double
+            var applied: Double
+            var configuredFactor: Double
+            var appliedFactor: Double
+        }
+
+        init(_ status: AutomaticCalibration.Status) {
+            func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+            state = status.state.rawValue
+            receiverOffsets = Dictionary(
+                uniqueKeysWithValues: status.offsets.map { ($0.key.description, rounded($0.value)) })
+            exponent = rounded(status.exponent)
+            beacons = status.beaconsUsed
+            heldOutError = status.heldOutError.map {
+                HeldOutError(
+                    configured: rounded($0.configured), applied: rounded($0.applied),
+                    configuredFactor: rounded($0.configuredFactor), appliedFactor: rounded($0.appliedFactor))
+            }
+            rollbacks = status.rollbacks
+            suspects = status.suspects.map(\.description)
+        }
+    }
+
     struct Outbox: Encodable, Sendable {
         var depth: Int
         var evicted: UInt64
@@ -104,9 +144,11 @@ struct HealthReport: Encodable, Sendable {
         drops["table-full"] = counts.refusals.tableFull
         drops["unconfirmed"] = counts.refusals.unconfirmed
         drops["new-interaction-rate"] = counts.refusals.newInteractionRate
+        drops["strays"] = counts.refusals.strays
         drops["too-slow"] = counts.droppedPackets
         drops["unpublishable"] = unpublishable
         drops["refused-by-client"] = refused
+        calibration = counts.calibration.map { Calibration($0) }
         outbox = Outbox(depth: outboxDepth, evicted: evicted)
         cpuSeconds = (usage.cpuSeconds * 100).rounded() / 100
         residentBytes = usage.residentBytes

@@ -18,19 +18,43 @@ struct Ingest: Sendable {
     private var hearing = HearingWatch()
     /// What is known of phones by exchanges with them.
     private var phones: PhoneCodes
+    /// What our own fixed beacons say of the receivers and the building; `nil` where positions aren't known.
+    private var calibration: AutomaticCalibration?
+    private let measured: Calibration
+    /// Of the receivers there are, in dB.
+    private var measuredOffsets: [Adapter: Double] = [:]
+    /// Its periods that have been taken over.
+    private var calibrated: UInt64 = 0
+    /// Of whom badges are told to keep apart; `nil` where nobody is.
+    private var socialDistance: SocialDistanceWatch?
+    private var socialDistanceEvents: [SocialDistanceEvent] = []
+    /// When badges were last compared.
+    private var comparedAt = Timestamp.epoch
+    /// Those that hang somewhere, and aren't carried.
+    private var fixed: Set<BeaconID>
 
     /// - Parameters:
     ///   - ownBeacons: those of our own modules.
     ///   - exchangeApps: those whose phones are asked for their codes.
+    ///   - calibration: learns from beacons whose distance is known.
+    ///   - socialDistance: when two badges are too near each other.
+    ///   - fixed: beacons that are no badges.
     init(
         audience: Audience, rules: InteractionRules, ownBeacons: [BeaconID: AdvertisingInterval] = [:],
-        exchangeApps: Set<ContactApp> = []
+        exchangeApps: Set<ContactApp> = [], calibration: AutomaticCalibration? = nil,
+        socialDistance: SocialDistanceRules? = nil, fixed: Set<BeaconID> = []
     ) {
         self.audience = audience
+        self.calibration = calibration
+        self.socialDistance = socialDistance.map { SocialDistanceWatch(rules: $0) }
+        self.fixed = fixed.union(ownBeacons.keys)
+        measured = rules.distance.calibration
         phones = PhoneCodes(apps: exchangeApps)
         air = AirWatch(ownBeacons)
         tracker = InteractionTracker(rules: rules)
         tracker.expect(Set(ownBeacons.keys))
+        if let calibration { tracker.setExponent(calibration.exponent) }
+        counts.calibration = calibration?.status
     }
 
     /// Takes a batch in; gives what became known by it.
@@ -42,8 +66,10 @@ struct Ingest: Sendable {
             if let sighting = sight(report, data) {
                 events += tracker.observe(sighting)
             } else {
-                events += tracker.heard(by: report.adapter, until: report.time)
+                events += tracker.received(by: report.adapter, at: report.time)
             }
+            if calibration != nil { calibrate(until: report.time) }
+            if socialDistance != nil { compareBadges(at: report.time) }
         }
         self.reader = reader
         for (defect, count) in defects { counts.defects[defect.rawValue, default: 0] += UInt64(count) }
@@ -55,6 +81,7 @@ struct Ingest: Sendable {
     /// Says that the adapter heard whatever there was until `time`.
     mutating func heard(by adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
         airEvents += air.advance(to: time)
+        compareBadges(at: time)
         return tracker.heard(by: adapter, until: time)
     }
 
@@ -64,6 +91,7 @@ struct Ingest: Sendable {
             tracker.renumber(before.adapter, to: state.adapter)
         }
         guard state.mode != nil else { return }
+        setOffset(of: state.adapter, address: state.address)
         if state.condition == .deaf {
             tracker.becameDeaf(state.adapter, at: time)
         } else {
@@ -73,7 +101,8 @@ struct Ingest: Sendable {
 
     /// Says that the adapter has been deaf for so long.
     mutating func deaf(_ adapter: Adapter, for deafness: Duration, at time: Timestamp) -> [InteractionEvent] {
-        tracker.deaf(adapter, for: deafness, at: time)
+        compareBadges(at: time)
+        return tracker.deaf(adapter, for: deafness, at: time)
     }
 
     /// What the adapter used to hear is no measure any more.
@@ -100,13 +129,93 @@ struct Ingest: Sendable {
 
     mutating func listen(for ownBeacons: [BeaconID: AdvertisingInterval]) {
         airEvents += air.listen(for: ownBeacons)
+        fixed.formUnion(ownBeacons.keys)
         tracker.expect(Set(ownBeacons.keys))
     }
 
+    /// Whether there are alerts that nobody has asked for.
+    var hasSocialDistanceEvents: Bool { !socialDistanceEvents.isEmpty }
+
+    /// Alerts since it was last asked.
+    mutating func takeSocialDistanceEvents() -> [SocialDistanceEvent] {
+        defer { socialDistanceEvents.removeAll() }
+        return socialDistanceEvents
+    }
+
+    /// What is known of who is here, to be kept.
+    func kept(boot: UInt64) -> KeptPresence {
+        KeptPresence(boot: boot, tracker: tracker.state, calibration: calibration?.state)
+    }
+
+    /// Who has been heard in this time.
+    func heard(within time: Duration) -> TrackerNote {
+        tracker.heard(since: (counts.lastReportAt ?? .epoch) + (.zero - time))
+    }
+
+    /// Goes on where the run before left off.
+    ///
+    /// - Returns: what ended since then.
+    mutating func resume(_ kept: KeptPresence, rules: InteractionRules, at time: Timestamp) -> [InteractionEvent] {
+        let known = tracker.expected
+        let (resumed, events) = InteractionTracker.resuming(kept.tracker, ofRun: kept.boot, rules: rules, at: time)
+        tracker = resumed
+        tracker.expect(known)
+        if let calibration { tracker.setExponent(calibration.exponent) }
+        return events
+    }
+
+    /// Says that no adapter has been there for so long since the start.
+    mutating func deafEverywhere(for deafness: Duration, at time: Timestamp) -> [InteractionEvent] {
+        tracker.deafEverywhere(for: deafness, at: time)
+    }
+
+    /// Says which adapters have been opened.
+    mutating func adopt(by adapters: [Adapter]) { tracker.adopt(by: adapters) }
+
     /// Ends everything, as of `time` or, without one, of the last report.
     mutating func endAll(at time: Timestamp?, reason: Interaction.EndReason) -> [InteractionEvent] {
-        tracker.endAll(at: time ?? counts.lastReportAt ?? .epoch, reason: reason)
+        if let watch = socialDistance {
+            var watch = watch
+            socialDistanceEvents += watch.endAll(at: time ?? counts.lastReportAt ?? .epoch)
+            socialDistance = watch
+        }
+        return tracker.endAll(at: time ?? counts.lastReportAt ?? .epoch, reason: reason)
     }
+
+    /// What a person measured, and what the beacons of known distance say beside it.
+    private mutating func setOffset(of adapter: Adapter, address: BluetoothAddress?) {
+        let offset = address.flatMap { measured.receivers[$0]?.offset } ?? 0
+        measuredOffsets[adapter] = offset
+        tracker.setOffset(offset + (calibration?.offset(of: adapter) ?? 0), of: adapter)
+    }
+
+    private mutating func calibrate(until time: Timestamp) {
+        guard calibration != nil else { return }
+        calibration?.advance(to: time)
+        guard let calibration, calibration.periods != calibrated else { return }
+        calibrated = calibration.periods
+        counts.calibration = calibration.status
+        for (adapter, offset) in calibration.status.offsets {
+            tracker.setOffset(measuredOffsets[adapter, default: 0] + offset, of: adapter)
+        }
+        tracker.setExponent(calibration.exponent)
+    }
+
+    private mutating func compareBadges(at time: Timestamp) {
+        guard socialDistance != nil, time - comparedAt >= Self.comparing || time < comparedAt else { return }
+        comparedAt = time
+        let badges = tracker.present.compactMap {
+            interaction -> (subject: BeaconID, distance: DistanceEstimate, lastSeenAt: Timestamp)? in
+            guard case .beacon(let beacon) = interaction.subject, !fixed.contains(beacon),
+                let distance = interaction.distance
+            else { return nil }
+            return (beacon, distance, interaction.lastSeenAt)
+        }
+        socialDistanceEvents += socialDistance?.update(badges, at: time) ?? []
+    }
+
+    /// How often badges are compared.
+    private static let comparing: Duration = .seconds(1)
 
     private mutating func sight(_ report: AdvertisingReport, _ data: Span<UInt8>) -> Sighting? {
         counts.reports += 1
@@ -120,6 +229,14 @@ struct Ingest: Sendable {
             isOwn = air.listens(for: beacon)
             news = air.observe(
                 beacon, measuredPower: power, address: report.address, rssi: report.rssi, at: report.time)
+            if isOwn, let rssi = report.rssi {
+                // What was measured of the receiver is no news.
+                calibration?.observe(
+                    beacon: beacon,
+                    measuredPower: (measured.beacons[beacon]?.measuredPower ?? Double(power))
+                        + measuredOffsets[report.adapter, default: 0],
+                    adapter: report.adapter, rssi: rssi, at: report.time)
+            }
         } else {
             news = air.heardSomething(at: report.time)
         }

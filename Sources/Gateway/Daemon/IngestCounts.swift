@@ -49,6 +49,8 @@ struct IngestCounts: Equatable, Sendable {
     /// Strangers': not listed in the configuration.
     var unlisted: UInt64 = 0
     /// Of those who would be followed, but aren't.
+    /// What is learnt of receivers and building.
+    var calibration: AutomaticCalibration.Status?
     var refusals = Refusals()
     /// Lost because this process was too slow.
     var droppedPackets: UInt64 = 0

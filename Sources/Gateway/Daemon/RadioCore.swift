@@ -2,6 +2,7 @@ import BeaconModel
 import BlueZScanner
 import Exchange
 import MQTTBridge
+import Proximity
 
 /// The pure part of the way from packets to publications.
 struct RadioCore: Sendable {
@@ -11,14 +12,25 @@ struct RadioCore: Sendable {
     var boot: UInt64
     /// When counts were last handed on, by the service's clock.
     var metBoardAt: Duration?
+    /// When it was last written down who is here, by the service's clock.
+    var keptAt: Duration?
+    var notedAt: Duration?
+    /// Whether that failed.
+    var keepingFailed = false
     /// Of the board's, for which it listens.
     var ownBeaconsVersion = 0
+    /// Metres.
+    private let socialDistance: Double
     private var absent = AbsentBeacons()
 
-    init(configuration: Configuration, audience: Audience, boot: UInt64) {
+    /// - Parameter kept: of the run before.
+    init(configuration: Configuration, audience: Audience, boot: UInt64, kept: KeptPresence? = nil) {
         ingest = Ingest(
-            audience: audience, rules: configuration.rules, exchangeApps: configuration.exchange.rules.apps)
+            audience: audience, rules: configuration.rules, exchangeApps: configuration.exchange.rules.apps,
+            calibration: configuration.calibration(resuming: kept?.calibration),
+            socialDistance: configuration.socialDistance, fixed: configuration.fixedBeacons)
         topics = configuration.topics
+        socialDistance = configuration.socialDistance?.distance ?? 0
         factory = RecordFactory(
             place: configuration.place, boot: boot, topics: topics, pseudonymizer: configuration.pseudonymizer)
         self.boot = boot
@@ -38,13 +50,24 @@ struct RadioCore: Sendable {
         return heardUntil.map { ingest.heard(by: state.adapter, until: $0) } ?? []
     }
 
-    /// Records, and the presence of those whom they are about.
+    /// Records, in the order of their times, and the presence of those whom they are about; also of badges that came
+    /// too near each other.
     mutating func publications(
         for events: [InteractionEvent], clockIsSynchronized: Bool
     ) -> (records: [Record], states: [(topic: String, payload: [UInt8])]) {
         var records: [Record] = []
         var states: [(topic: String, payload: [UInt8])] = []
+        var alerts = ingest.takeSocialDistanceEvents()[...]
+        func takeAlerts(until time: Timestamp?) {
+            while let alert = alerts.first, time.map({ alert.time < $0 }) ?? true {
+                alerts = alerts.dropFirst()
+                let record = factory.record(
+                    for: alert, within: socialDistance, clockIsSynchronized: clockIsSynchronized)
+                if let record { records.append(record) }
+            }
+        }
         for event in events {
+            takeAlerts(until: event.time)
             if let record = factory.record(for: event, clockIsSynchronized: clockIsSynchronized) {
                 records.append(record)
             }
@@ -56,6 +79,7 @@ struct RadioCore: Sendable {
                 }
             }
         }
+        takeAlerts(until: nil)
         return (records, states)
     }
 }

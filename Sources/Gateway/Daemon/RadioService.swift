@@ -3,6 +3,7 @@ import BeaconModel
 import BlueZScanner
 import Logging
 import MQTTBridge
+import Proximity
 import ServiceLifecycle
 import SystemIO
 
@@ -17,12 +18,18 @@ struct RadioService: Service {
     var board: GatewayBoard
     var fleet: FleetService?
     var exchange: ExchangeService?
+    /// Where it is kept who is here; `nil`: nowhere.
+    var presence: PresenceFiles?
     var logger: Logger
 
     /// How often counts are handed on, and it is asked for which beacons to listen.
     private static let boardInterval: Duration = .milliseconds(200)
     /// How long a radio may take to stop.
     private static let stopLimit: Duration = .milliseconds(500)
+    /// How often all is written down of who is here, and how often who of them is heard; what begins and ends is at
+    /// once.
+    private static let keepInterval: Duration = .seconds(60)
+    private static let noteInterval: Duration = .seconds(5)
 
     /// From when the times of this service count.
     private let start = ContinuousClock.now
@@ -40,10 +47,16 @@ struct RadioService: Service {
             }
             group.addTask { await stopSources() }
             group.addTask {
-                var core = RadioCore(configuration: configuration, audience: audience, boot: boot)
+                let kept = readPresence()
+                var core = RadioCore(configuration: configuration, audience: audience, boot: boot, kept: kept)
                 var radios = Radios(names: sources.map(\.name))
+                if let kept {
+                    await deliver(core.ingest.resume(kept, rules: configuration.rules, at: WallClock.now()), &core)
+                }
+                writePresence(&core)
                 for await (index, event) in channel { await take(event, from: index, &radios, &core) }
                 await deliver(core.ingest.endAll(at: WallClock.now(), reason: .shutdown), &core)
+                writePresence(&core)
             }
             // The sources and what stops them; then nothing more comes.
             for _ in 0...sources.count { try await group.next() }
@@ -70,6 +83,7 @@ struct RadioService: Service {
             log(state, before: radios.reports[index].state, of: sources[index])
             core.ingest.follow(state, before: radios.reports[index].state, at: WallClock.now())
             radios.set(state, of: index, at: WallClock.now(), now: now)
+            if radios.haveAllSpoken { core.ingest.adopt(by: radios.opened) }
             if radios.hearing == .deaf { core.ingest.becomeDeaf() }
             await board.setRadios(radios.reports, hearing: radios.hearing)
             await deliver([], &core)
@@ -82,6 +96,7 @@ struct RadioService: Service {
                 of: radios.reports[index].state, deafness: radios.deafness(of: index, now: now), now: time,
                 heardUntil: heardUntil)
             await deliver(events, &core)
+            if radios.opened.isEmpty { await deliver(core.ingest.deafEverywhere(for: now, at: time), &core) }
         }
     }
 
@@ -130,14 +145,62 @@ struct RadioService: Service {
                 core.ingest.listen(for: await board.ownBeacons)
             }
         }
+        if core.keptAt.map({ now - $0 >= Self.keepInterval }) ?? true {
+            writePresence(&core)
+        } else if core.notedAt.map({ now - $0 >= Self.noteInterval }) ?? true {
+            note([core.ingest.heard(within: Self.noteInterval)], &core)
+        }
         fleet?.hear(core.ingest.takeAirEvents())
         if let exchange {
             exchange.hear(core.ingest.takeSightings())
             core.ingest.learn(exchange.takeLearned())
         }
-        if events.isEmpty { return }
-        let (records, states) = core.publications(for: events, clockIsSynchronized: WallClock.isSynchronized)
+        if events.isEmpty, !core.ingest.hasSocialDistanceEvents { return }
+        note(events.filter { $0.kind == .started }.compactMap { TrackerNote($0) }, &core)
+        let isSynchronized = WallClock.isSynchronized
+        let (records, states) = core.publications(for: events, clockIsSynchronized: isSynchronized)
         await publisher.publish(records)
+        note(events.filter { $0.kind == .ended }.compactMap { TrackerNote($0) }, &core)
         for (topic, payload) in states { await publisher.setState(payload, topic: topic) }
+    }
+
+    private func readPresence() -> KeptPresence? {
+        guard let presence else { return nil }
+        do {
+            return try presence.read()
+        } catch {
+            logger.error("who was here isn't known", metadata: .init(describing: error))
+            if error is DamagedPresence { try? presence.putAside() }
+            return nil
+        }
+    }
+
+    private func note(_ notes: [TrackerNote], _ core: inout RadioCore) {
+        core.notedAt = ContinuousClock.now - start
+        do throws(SystemError) {
+            try presence?.note(notes, boot: boot)
+        } catch {
+            complain(error, &core)
+        }
+    }
+
+    private func writePresence(_ core: inout RadioCore) {
+        core.keptAt = ContinuousClock.now - start
+        core.notedAt = core.keptAt
+        guard let presence else { return }
+        do throws(SystemError) {
+            try presence.write(core.ingest.kept(boot: boot))
+            core.keepingFailed = false
+        } catch {
+            complain(error, &core)
+        }
+    }
+
+    /// Once for each time that it begins to fail.
+    private func complain(_ error: SystemError, _ core: inout RadioCore) {
+        if !core.keepingFailed {
+            logger.error("who is here can't be kept over a restart", metadata: ["because": "\(error.what)"])
+        }
+        core.keepingFailed = true
     }
 }

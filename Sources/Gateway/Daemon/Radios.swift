@@ -23,6 +23,12 @@ struct Radios: Sendable {
         return conditions.contains(.starting) ? .off : .deaf
     }
 
+    /// Those that have been opened.
+    var opened: [Adapter] { reports.compactMap { $0.state?.mode == nil ? nil : $0.state?.adapter } }
+
+    /// Whether each has been opened or has failed to.
+    var haveAllSpoken: Bool { reports.allSatisfy { $0.state?.mode != nil || $0.state?.condition == .deaf } }
+
     mutating func set(_ state: RadioState, of index: Int, at time: Timestamp, now: Duration) {
         let before = reports[index].state
         reports[index].state = state

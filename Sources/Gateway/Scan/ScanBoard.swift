@@ -18,7 +18,7 @@ struct ScanBoard {
     /// - Parameter silence: whoever is silent for longer is not shown any more.
     init(silence: Duration) {
         var rules = InteractionRules()
-        rules.silence = silence
+        rules.silence = .fixed(silence)
         rules.longest = .seconds(1_000_000_000)
         tracker = InteractionTracker(rules: rules)
     }

@@ -9,7 +9,9 @@ struct Options {
 
           --extended             Bluetooth 5.0 with extended scanning instead of Bluetooth 4.2
           --public-address A     its own address, by default 00:00:5E:00:53:01
-          --scenario FILE        lines of: t_ms address addrtype eventtype rssi hexdata count period_ms
+          --scenario FILE        lines of: t_ms address addrtype eventtype rssi hexdata count period_ms [loss]
+                                 rssi: -60, or -80:-50 from the first to the last of count, or with noise of 4 dB:
+                                 -60~4; loss: 50% of count aren't heard, and all have the random delay of advertisers
           --air PATH             a named pipe or a terminal with what `beacon-gateway emulate` prints when it has
                                  several modules; module N is heard with -50 - 3 * N dBm
           --synthetic COUNT RATE SECONDS

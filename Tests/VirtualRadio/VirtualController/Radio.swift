@@ -157,7 +157,9 @@ struct Radio: ~Copyable {
         for advertisement in traffic.due(at: now) { try transmit(advertisement) }
         if let start {
             while next < scenario.transmissions.count, start + scenario.transmissions[next].milliseconds <= now {
-                let advertisement = scenario.advertisers[scenario.transmissions[next].advertiser]
+                let transmission = scenario.transmissions[next]
+                var advertisement = scenario.advertisers[transmission.advertiser]
+                advertisement.rssi = transmission.rssi
                 next += 1
                 try transmit(advertisement)
                 if next == scenario.transmissions.count { log("the scenario is over") }

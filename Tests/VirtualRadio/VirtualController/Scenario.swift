@@ -51,6 +51,8 @@ struct Scenario: Sendable {
     struct Transmission: Sendable {
         var milliseconds: Int
         var advertiser: Int
+        /// As of an advertisement.
+        var rssi: Int8
     }
 
     struct Failure: Error {
@@ -67,7 +69,13 @@ struct Scenario: Sendable {
     /// Silence.
     init() {}
 
-    /// Lines of "t_ms address addrtype eventtype rssi hexdata count period_ms"; # begins a comment.
+    /// How much later than its interval an advertisement comes at most (Vol 6, Part B, 4.4.2.2.1), in milliseconds.
+    private static let longestDelay = 10
+
+    /// Lines of "t_ms address addrtype eventtype rssi hexdata count period_ms [loss]"; # begins a comment.
+    ///
+    /// RSSI may vary: `RSSICourse`. A loss, such as 50%, is the probability that a repetition isn't heard; with one (be it
+    /// 0%) each also comes up to 10 ms after its period, as advertisers send. Equal lines in equal places give the same.
     init(text: String) throws(Failure) {
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let fields = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
@@ -87,9 +95,10 @@ struct Scenario: Sendable {
     }
 
     private mutating func add(_ fields: [Substring]) throws(LineFailure) {
-        guard fields.count == 8 else {
+        guard (8...9).contains(fields.count) else {
             throw LineFailure(
-                message: "expected 8 fields (t_ms address addrtype eventtype rssi hexdata count period_ms), "
+                message:
+                    "expected 8 or 9 fields (t_ms address addrtype eventtype rssi hexdata count period_ms [loss]), "
                     + "found \(fields.count)")
         }
         let start = try Self.number(fields[0], of: "t_ms", in: 0...86_400_000)
@@ -101,9 +110,8 @@ struct Scenario: Sendable {
         guard let kind = Advertisement.Kind(rawValue: kindNumber) else {
             throw LineFailure(message: "unknown eventtype \(kindNumber)")
         }
-        let rssi = try Self.number(fields[4], of: "rssi", in: -127...127)
-        guard rssi <= 20 || rssi == 127 else {
-            throw LineFailure(message: "rssi must be from -127 to 20, or 127 (not known)")
+        guard let course = RSSICourse(fields[4]) else {
+            throw LineFailure(message: "rssi is \"\(fields[4])\"; expected \(RSSICourse.form)")
         }
         let data = try Self.data(fields[5])
         guard kind != .directed || data.isEmpty else {
@@ -115,12 +123,29 @@ struct Scenario: Sendable {
             throw LineFailure(message: "more than \(Self.mostTransmissions) reports in all")
         }
 
+        let loss = try fields.count == 9 ? Self.loss(fields[8]) : nil
+
         let advertiser = advertisers.count
-        advertisers.append(Advertisement(address: address, kind: kind, rssi: Int8(rssi), data: data))
+        var random = RandomNumbers(seed: UInt64(advertiser))
+        advertisers.append(Advertisement(address: address, kind: kind, rssi: Int8(course.first), data: data))
+        var milliseconds = start
         for repetition in 0..<count {
-            transmissions.append(
-                Transmission(milliseconds: start + repetition * period, advertiser: advertiser))
+            let rssi = course.value(at: repetition, of: count, &random)
+            let isHeard = loss.map { Int.random(in: 0..<100, using: &random) >= $0 } ?? true
+            if isHeard {
+                transmissions.append(Transmission(milliseconds: milliseconds, advertiser: advertiser, rssi: rssi))
+            }
+            milliseconds += period
+            if loss != nil { milliseconds += Int.random(in: 0...Self.longestDelay, using: &random) }
         }
+    }
+
+    /// In percent.
+    private static func loss(_ text: Substring) throws(LineFailure) -> Int {
+        guard text.last == "%", let percent = Int(text.dropLast()), (0...99).contains(percent) else {
+            throw LineFailure(message: "loss is \"\(text)\"; expected one from 0% to 99%")
+        }
+        return percent
     }
 
     private static func number(

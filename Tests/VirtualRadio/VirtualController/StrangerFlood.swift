@@ -10,7 +10,7 @@ struct StrangerFlood {
     /// Where the reports begin.
     private let offsets: [Int]
     private var pace: Pace
-    private var state: UInt64
+    private var random: RandomNumbers
     private(set) var reported = 0
     /// What was too much for this machine.
     private(set) var late = 0
@@ -18,7 +18,7 @@ struct StrangerFlood {
 
     init(rate: Int, extended: Bool, reportsPerEvent: Int, now: Int, seed: UInt64) {
         self.extended = extended
-        state = seed
+        random = RandomNumbers(seed: seed)
         begun = now
         pace = Pace(rate: rate, now: now)
         var event = ReportEvent(extended: extended)
@@ -60,7 +60,7 @@ struct StrangerFlood {
         let addressOffset = ReportEvent.addressOffset(extended: extended)
         let identityOffset = ReportEvent.dataOffset(extended: extended) + MadeUpBeacon.prefix.count
         for (index, offset) in offsets.enumerated() {
-            let (first, second, third) = (nextRandom(), nextRandom(), nextRandom())
+            let (first, second, third) = (random.next(), random.next(), random.next())
             packet.withUnsafeMutableBytes { bytes in
                 for byte in 0..<6 {
                     bytes[offset + addressOffset + byte] = UInt8(truncatingIfNeeded: first >> (8 * byte))
@@ -76,14 +76,5 @@ struct StrangerFlood {
                     as: UInt32.self)
             }
         }
-    }
-
-    /// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
-    private mutating func nextRandom() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

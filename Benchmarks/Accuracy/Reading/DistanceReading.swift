@@ -1,0 +1,6 @@
+/// Windows and streams of one data set.
+struct DistanceReading {
+    var dataSet: String
+    var windows: [DistanceWindow] = []
+    var streams: [PresenceStream] = []
+}

@@ -1,0 +1,14 @@
+/// How far two are from each other, with what is known of its error.
+public struct MutualDistance: Equatable, Sendable {
+    /// Median, in metres.
+    public var metres: Double
+    /// The distance is between `lower` and `upper`, in metres, with a probability of 90 %.
+    public var lower: Double
+    public var upper: Double
+
+    public init(metres: Double, lower: Double, upper: Double) {
+        self.metres = metres
+        self.lower = lower
+        self.upper = upper
+    }
+}

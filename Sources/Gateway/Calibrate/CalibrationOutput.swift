@@ -1,0 +1,84 @@
+import BeaconModel
+
+/// What a person sees while a calibration goes on.
+struct CalibrationOutput {
+    private let screen: CalibrationScreen
+    private var drawnLines = 0
+    private var drawnAt: Timestamp?
+
+    /// Between two drawings in a terminal.
+    private static let drawingInterval: Duration = .milliseconds(250)
+    /// Between two lines in a pipe.
+    private static let lineInterval: Duration = .seconds(5)
+
+    init(_ screen: CalibrationScreen) { self.screen = screen }
+
+    /// Says what begins.
+    ///
+    /// - Parameter asks: whether the person's answer is waited for.
+    mutating func begin(_ phase: CalibrationSession.Phase, of session: CalibrationSession, asks: Bool) throws {
+        drawnLines = 0
+        drawnAt = nil
+        switch phase {
+        case .listening: try screen.print("listening for beacons")
+        case .choosing(let heard):
+            for line in heard.lines { try screen.print(line) }
+            try ask(phase)
+        case .placing(let index):
+            guard asks, let beacon = session.beacon else { return }
+            try screen.print(
+                """
+                Put beacon \(beacon) at \(Metres.text(session.distances[index])) from the antenna, at the antenna's height, \
+                with nothing in between.
+                Then step aside by 2 m or more, and stay there.
+                """)
+            try ask(phase)
+        case .measuring(let index): try screen.print("measuring at \(Metres.text(session.distances[index]))")
+        case .finished: break
+        }
+    }
+
+    /// Asks what the phase waits for.
+    func ask(_ phase: CalibrationSession.Phase) throws {
+        switch phase {
+        case .choosing(let heard):
+            let count = heard.strongestFirst.count
+            try screen.write("Which one is it? \(count == 1 ? "1" : "1-\(count)") (Enter: listen again) ")
+        case .placing: try screen.write("Enter begins; Ctrl-C ends without writing anything: ")
+        case .listening, .measuring, .finished: break
+        }
+    }
+
+    /// Shows a measurement, from time to time.
+    ///
+    /// - Parameter isLast: in any case.
+    mutating func show(_ session: CalibrationSession, isLast: Bool = false) throws {
+        guard let now = session.now, now != drawnAt else { return }
+        let interval = screen.isInteractive ? Self.drawingInterval : Self.lineInterval
+        if !isLast, let drawnAt, now >= drawnAt, now - drawnAt < interval { return }
+        // In a pipe nothing is to be said at the first packet.
+        let isFirst = drawnAt == nil
+        drawnAt = now
+        let progress = CalibrationProgress(session: session)
+        guard screen.isInteractive else {
+            if !isFirst || isLast { try screen.print(progress.line) }
+            return
+        }
+        try draw(plot(session) + progress.lines)
+    }
+
+    private func plot(_ session: CalibrationSession) -> [String] {
+        let size = screen.size
+        let plot = CalibrationPlot(height: min(10, size.rows - 8), style: screen.isUTF8 ? .braille : .ascii)
+        return plot.lines(
+            session.plotPoints, mean: session.measurement.summary?.mean, width: min(100, size.columns - 1))
+    }
+
+    /// Over what was drawn before.
+    private mutating func draw(_ lines: [String]) throws {
+        let columns = screen.size.columns - 1
+        let up = drawnLines > 0 ? "\u{1B}[\(drawnLines)A" : ""
+        try screen.write(up + "\r" + lines.map { $0.prefix(columns) + "\u{1B}[K\n" }.joined() + "\u{1B}[J")
+        drawnLines = lines.count
+    }
+}

@@ -1,0 +1,155 @@
+import ArgumentParser
+import BeaconModel
+import BlueZScanner
+import Proximity
+import SystemIO
+
+struct CalibrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calibrate",
+        abstract: "Measures how strong a beacon is at 1 m, or how an adapter reads, for distances that are right.",
+        discussion: """
+            Put the beacon at 1 m from the antenna, in free line of sight and at the antenna's height, and step aside: \
+            it takes 20 s to 2 min. With --also 3m the same follows at 3 m, and the path-loss exponent is measured \
+            too. The result goes into the table --output beside what is there. Ctrl-C ends it, and nothing is written.
+
+            --receiver measures the adapter instead: with a beacon whose measured power is known, what the adapter \
+            reads too much becomes its offset.
+
+            EXAMPLE: beacon-gateway calibrate --also 3m
+            EXAMPLE: beacon-gateway calibrate --replay at-1m.btsnoop --beacon e2c56db5-.../3/1
+            """)
+
+    @Option(
+        help: ArgumentHelp("Which beacon (default: one is chosen of those heard).", valueName: "uuid/major/minor"),
+        transform: OptionValue.beacon)
+    var beacon: BeaconID?
+
+    @OptionGroup var source: ReportSourceOptions
+
+    @Option(help: ArgumentHelp("The calibration table.", valueName: "file"))
+    var output = "calibration.toml"
+
+    @Option(
+        help: ArgumentHelp("Where the beacon is, 0.5m to 3m (default: 1m).", valueName: "metres"),
+        transform: { try OptionValue.metres($0, in: 0.5...3) })
+    var distance = 1.0
+
+    @Option(
+        help: ArgumentHelp("Measure there too, to 10m.", valueName: "metres"),
+        transform: { try OptionValue.metres($0, in: 0.5...10) })
+    var also: Double?
+
+    @Option(help: ArgumentHelp("With --replay: the capture at the distance of --also.", valueName: "file"))
+    var replayAlso: String?
+
+    @Flag(help: "Measure the adapter instead of the beacon.")
+    var receiver = false
+
+    @Option(
+        help: ArgumentHelp("With --replay: the address of the adapter that heard it.", valueName: "address"),
+        transform: OptionValue.address)
+    var receiverAddress: BluetoothAddress?
+
+    @Flag(help: "The beacon is in its place: begin at once.")
+    var yes = false
+
+    func validate() throws {
+        if source.duration != nil { throw ValidationError("calibrate ends by itself: leave --duration out.") }
+        if let also, also < 1.5 * distance {
+            throw ValidationError("--also must be at least 1.5 times as far as --distance.")
+        }
+        if receiver, also != nil { throw ValidationError("--receiver measures at one distance: leave --also out.") }
+        if source.replay == nil {
+            if replayAlso != nil || receiverAddress != nil {
+                throw ValidationError("--replay-also and --receiver-address belong to --replay.")
+            }
+            if yes, also != nil {
+                throw ValidationError("Somebody has to move the beacon for --also: leave --yes out.")
+            }
+        } else {
+            if let replayAlso, replayAlso == source.replay {
+                throw ValidationError("--replay-also is the same capture: it is of the second distance.")
+            }
+            if (also == nil) != (replayAlso == nil) {
+                throw ValidationError("With --replay, --also and --replay-also belong together.")
+            }
+            if receiver, receiverAddress == nil {
+                throw ValidationError("A capture doesn't say who heard it: give --receiver-address.")
+            }
+        }
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let store = CalibrationStore(path: output)
+            // What is wrong with it is said before anybody measures.
+            _ = try store.read()
+            let heardBy = source.replay == nil ? try ownAddress() : receiverAddress
+            try FileContents.checkReplaceable(store.path)
+            let outcome = if let replay = source.replay { try measure(capture: replay) } else { try await measure() }
+            guard let outcome else {
+                Terminal.note((Terminal.isInteractive ? "\n" : "") + "ended before the result; nothing was written")
+                throw ExitCode.failure
+            }
+            try conclude(outcome, store, heardBy: heardBy)
+        }
+    }
+
+    private var adapter: Adapter { source.adapter ?? Adapter(index: 0) }
+
+    private var distances: [Double] { [distance] + (also.map { [$0] } ?? []) }
+
+    private func measure(capture path: String) throws -> CalibrationOutcome? {
+        guard let beacon else {
+            let heard = try ReplayedCalibration.beacons(of: path)
+            if heard.isEmpty { throw CalibrationError.noBeacons(path: path) }
+            for line in heard.lines { try Terminal.print(line) }
+            throw CalibrationError.choiceNeeded
+        }
+        var replayed = ReplayedCalibration(
+            CalibrationSession(beacon: beacon, distances: distances, isCapture: true), screen: .standard)
+        return try replayed.run([path] + (replayAlso.map { [$0] } ?? []))
+    }
+
+    private func measure() async throws -> CalibrationOutcome? {
+        let canAsk = Terminal.canAsk
+        if beacon != nil, !canAsk, !yes { throw CalibrationError.nobodyToAsk }
+        let session = CalibrationSession(beacon: beacon, distances: distances, isCapture: false)
+        let result = LockedValue<CalibrationOutcome?>(nil)
+        try await source.scan { [yes] scanner in
+            var live = LiveCalibration(
+                session, radio: scanner, keyboard: canAsk ? try Keyboard.lines() : nil, waits: !yes, screen: .standard)
+            let outcome = try await live.run()
+            result.withLock { $0 = outcome }
+        }
+        return result.withLock { $0 }
+    }
+
+    private func conclude(
+        _ outcome: CalibrationOutcome, _ store: CalibrationStore, heardBy address: BluetoothAddress?
+    ) throws {
+        let before = try store.read()
+        let report =
+            if receiver, let address {
+                try CalibrationReport(receiver: address, outcome: outcome, table: before)
+            } else {
+                try CalibrationReport(beacon: outcome, table: before, receiver: address)
+            }
+        for line in report.lines { try Terminal.print(line) }
+        let table = try store.update { table in
+            if let row = report.beaconRow { table.beacons[outcome.beacon] = row }
+            if let row = report.receiverRow, let address { table.receivers[address] = row }
+        }
+        for line in report.closing(outcome, path: store.path, table: table) { try Terminal.print(line) }
+    }
+
+    /// The adapter's; `nil` when the kernel doesn't tell, and it isn't needed.
+    private func ownAddress() throws -> BluetoothAddress? {
+        guard receiver else { return (try? Adapters.list())?.first { $0.adapter == adapter }?.address }
+        guard let description = try Adapters.list().first(where: { $0.adapter == adapter }) else {
+            throw ScannerError.noSuchAdapter(adapter)
+        }
+        return description.address
+    }
+}

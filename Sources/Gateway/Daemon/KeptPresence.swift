@@ -1,0 +1,87 @@
+import BeaconModel
+import Glibc
+import MQTTBridge
+import Proximity
+import SystemIO
+
+/// What a gateway knows of who is here, kept over its end, however it ends.
+struct KeptPresence: Codable, Sendable {
+    /// The run in which it was known.
+    var boot: UInt64
+    var tracker: TrackerState
+    var calibration: AutomaticCalibration.State?
+}
+
+/// Where it is kept: a file that is replaced now and then, and one to which each beginning and end is added before it is
+/// published, and every few seconds who was heard. So none that was published as begun begins twice, or is forgotten.
+///
+/// Both are readable by their owner only, because phones have their identifiers there.
+struct PresenceFiles: Sendable {
+    var directory: String
+
+    /// A journal that grew longer than this is damaged: files are replaced once a minute.
+    private static let longestJournal = 64 << 20
+    private static let longest = 256 << 20
+
+    private var statePath: String { directory + "/presence.json" }
+    private var journalPath: String { directory + "/presence.journal" }
+
+    /// A line of the journal.
+    private struct Line: Codable {
+        var boot: UInt64
+        var note: TrackerNote
+    }
+
+    /// - Returns: `nil` where nothing was kept.
+    /// - Throws: `SystemError`, or `DamagedPresence`.
+    func read() throws -> KeptPresence? {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileContents.read(statePath, limit: Self.longest)
+        } catch {
+            if error.isNotFound { return nil }
+            throw error
+        }
+        guard var kept = try? JSON.decode(KeptPresence.self, from: bytes), kept.tracker.isPlausible else {
+            throw DamagedPresence(path: statePath)
+        }
+        let journal = (try? FileContents.read(journalPath, limit: Self.longestJournal)) ?? []
+        for line in journal.split(separator: UInt8(ascii: "\n")) {
+            // The last one may have been cut off with the process.
+            guard let line = try? JSON.decode(Line.self, from: Array(line)), line.boot == kept.boot else { continue }
+            kept.tracker.apply(line.note)
+        }
+        return kept
+    }
+
+    /// Puts what can't be read aside, for a person to look at.
+    func putAside() throws(SystemError) {
+        try FileContents.rename(statePath, to: statePath + ".damaged")
+    }
+
+    func write(_ kept: KeptPresence) throws(SystemError) {
+        let bytes = JSON.encode(kept)
+        // What can't be encoded would put nothing in the place of what is known.
+        guard bytes.count > 2 else { throw SystemError("encode who is here for \(statePath)", errorNumber: EINVAL) }
+        try FileContents.replace(statePath, with: bytes, isPrivate: true)
+        // What it says is in the state now; if this is interrupted, it is applied once more, which changes nothing.
+        try FileContents.truncate(journalPath)
+    }
+
+    /// Takes note of what has changed, before it is published.
+    func note(_ notes: [TrackerNote], boot: UInt64) throws(SystemError) {
+        guard !notes.isEmpty else { return }
+        let lines = notes.flatMap { JSON.encode(Line(boot: boot, note: $0)) + [UInt8(ascii: "\n")] }
+        try FileContents.append(lines, to: journalPath, limit: Self.longestJournal, isDurable: false, isPrivate: true)
+    }
+}
+
+/// What was kept can't be read.
+struct DamagedPresence: OperatorError {
+    var path: String
+
+    var what: String { "\(path) is damaged" }
+    var meaning: String? { "it isn't known who was here: interactions of the run before stay without an end" }
+    var remedy: String? { "nothing: it is put aside as \(path).damaged, and the gateway goes on without it" }
+    var exitStatus: ExitStatus { .data }
+}

@@ -1,0 +1,108 @@
+public import BeaconModel
+import Glibc
+
+/// How far two are from each other, when it is known how far each is from the gateway and not in which direction.
+///
+/// The angle θ between them is taken as uniform in [0, π], and the two distances as independent and log-normal. By the
+/// law of cosines `D² = d1² + d2² - 2 d1 d2 cos θ`, so that for given distances
+///
+///     P(D <= r) = arccos((d1² + d2² - r²) / (2 d1 d2)) / π
+///
+/// which is 0 when `|d1 - d2| > r` and 1 when `d1 + d2 <= r`. It is averaged over 16 x 16 pairs of distances, the
+/// middles of parts of each distribution, finer in the tails and with 5 % and 95 % among them. Against 160 x 160 equal
+/// parts, for medians of 0.3 to 8 m, deviations of the logarithm of 0.1 to 1 and radii of 1 to 3 m, the probability is
+/// right to 0.005, and to 0.0005 on average; `lower` and `upper` to 5 %, and `metres` to 1 %, or 9 % when one of them is
+/// all but at the gateway. (Gauss and Hermite's 9 x 9 are off by up to 0.08 in probability: the integrand has edges.)
+extension MutualDistance {
+    /// `nil` when an estimate isn't one: its distances have to be positive, finite and in their order.
+    public init?(_ one: DistanceEstimate, _ other: DistanceEstimate) {
+        guard let one = DistanceQuantiles(one), let other = DistanceQuantiles(other) else { return nil }
+        self.init(one, other)
+    }
+
+    init(_ one: DistanceQuantiles, _ other: DistanceQuantiles) {
+        func quantile(_ probability: Double) -> Double {
+            var (below, above) = (0.0, one.farthest + other.farthest)
+            // To 10^-7 of the largest distance there can be.
+            for _ in 0..<24 {
+                let middle = (below + above) / 2
+                if one.probability(ofDistanceTo: other, within: middle) < probability {
+                    below = middle
+                } else {
+                    above = middle
+                }
+            }
+            return above
+        }
+        self.init(metres: quantile(0.5), lower: quantile(0.05), upper: quantile(0.95))
+    }
+
+    /// The probability, 0 to 1, that two are within `radius` metres of each other.
+    ///
+    /// 0 when an estimate isn't one.
+    public static func probability(
+        within radius: Double, _ one: DistanceEstimate, _ other: DistanceEstimate
+    ) -> Double {
+        guard let one = DistanceQuantiles(one), let other = DistanceQuantiles(other) else { return 0 }
+        return one.probability(ofDistanceTo: other, within: radius)
+    }
+}
+
+/// The middles of 16 parts of a log-normal distance, in metres, nearest first.
+struct DistanceQuantiles: Sendable {
+    private var metres: [16 of Double]
+
+    /// Probabilities of the parts from the median outwards, which are one half, and the quantiles of the standard normal
+    /// distribution in their middles, at 0.545, 0.635 and so on to 0.995.
+    private static let weights: [8 of Double] = [0.09, 0.09, 0.085, 0.085, 0.08, 0.04, 0.02, 0.01]
+    private static let normal: [8 of Double] = [
+        0.113038540645, 0.34512553147, 0.590284394387, 0.868720547231, 1.226528120037, 1.644853626951, 2.053748910632,
+        2.575829303549,
+    ]
+    /// Metres; what is beyond is no distance to a radio, and squares stay far from the bounds of a number.
+    private static let plausible = 1e-6...1e6
+
+    /// `nil` when the estimate's distances aren't positive, plausible and in their order.
+    init?(_ estimate: DistanceEstimate) {
+        guard Self.plausible.contains(estimate.metres), Self.plausible.contains(estimate.lower),
+            Self.plausible.contains(estimate.upper), estimate.lower <= estimate.upper
+        else { return nil }
+        let deviation = estimate.logDeviation
+        metres = .init(repeating: estimate.metres)
+        for index in 0..<8 {
+            let factor = exp(deviation * Self.normal[index])
+            metres[8 + index] = estimate.metres * factor
+            metres[7 - index] = estimate.metres / factor
+        }
+    }
+
+    private static func weight(_ part: Int) -> Double { weights[part < 8 ? 7 - part : part - 8] }
+
+    var nearest: Double { metres[0] }
+    var farthest: Double { metres[15] }
+
+    /// The probability that somebody at this distance of the gateway is within `radius` metres of somebody at the other
+    /// one.
+    func probability(ofDistanceTo other: DistanceQuantiles, within radius: Double) -> Double {
+        // Most pairs are at different distances.
+        if nearest - other.farthest > radius || other.nearest - farthest > radius { return 0 }
+        var sum = 0.0
+        for first in metres.indices {
+            let one = metres[first]
+            var angles = 0.0
+            for second in other.metres.indices {
+                let two = other.metres[second]
+                let cosine = (one * one + two * two - radius * radius) / (2 * one * two)
+                if cosine >= 1 { continue }
+                angles += Self.weight(second) * (cosine <= -1 ? .pi : acos(cosine))
+            }
+            sum += Self.weight(first) * angles
+        }
+        return min(sum / .pi, 1)
+    }
+}
+
+extension DistanceEstimate {
+    /// Standard deviation of the natural logarithm of the distance: 90 % are within 1.6449 of them.
+    var logDeviation: Double { log(upper / lower) / (2 * 1.644_853_626_951_472_7) }
+}

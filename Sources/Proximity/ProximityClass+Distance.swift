@@ -1,0 +1,26 @@
+import BeaconModel
+
+extension ProximityClass {
+    /// Near or immediate means within 3 m; immediate means within 0.5 m. By the median: as likely as not.
+    init(_ distance: DistanceEstimate?) {
+        switch distance?.metres {
+        case nil: self = .unknown
+        case let metres? where metres <= 0.5: self = .immediate
+        case let metres? where metres <= 3: self = .near
+        default: self = .far
+        }
+    }
+
+    /// What follows upon `self` when the distance is this one now: another class only when it isn't, with a
+    /// probability of 0.6, the one that holds, so that somebody at the edge doesn't go to and fro.
+    func next(_ posterior: LogNormal) -> ProximityClass {
+        if self == .unknown { return ProximityClass(DistanceEstimate(posterior)) }
+        let within3 = posterior.probability(within: 3)
+        let within05 = posterior.probability(within: 0.5)
+        let isNear = within3 >= (self == .near || self == .immediate ? 1 - Self.sure : Self.sure)
+        let isImmediate = within05 >= (self == .immediate ? 1 - Self.sure : Self.sure)
+        return isImmediate ? .immediate : isNear ? .near : .far
+    }
+
+    private static let sure = 0.6
+}

@@ -1,0 +1,78 @@
+public import BeaconModel
+
+/// What has changed since a `TrackerState` was taken, in few bytes, so that not all of it has to be written each time.
+public enum TrackerNote: Codable, Equatable, Sendable {
+    /// An interaction of this run began.
+    case began(Began)
+    /// An interaction ended; `run` is `nil` for one of this run.
+    case ended(number: UInt64, run: UInt64?, Timestamp)
+    /// These adapters have heard until then, and these interactions' subjects lately.
+    case heard(adapters: [Int], [Key], Timestamp)
+
+    public struct Began: Codable, Equatable, Sendable {
+        var number: UInt64
+        var subject: Subject
+        var firstSeenAt: Timestamp
+        var startedAt: Timestamp
+        var continues: UInt64?
+        var continuesRun: UInt64?
+    }
+
+    /// An interaction.
+    public struct Key: Codable, Hashable, Sendable {
+        var number: UInt64
+        var run: UInt64?
+    }
+
+    /// What is to be noted of an event; `nil` of an update.
+    public init?(_ event: InteractionEvent) {
+        let interaction = event.interaction
+        switch event.kind {
+        case .started:
+            self = .began(
+                Began(
+                    number: interaction.number, subject: interaction.subject, firstSeenAt: interaction.firstSeenAt,
+                    startedAt: interaction.startedAt, continues: interaction.continues,
+                    continuesRun: interaction.continuesRun))
+        case .updated: return nil
+        case .ended: self = .ended(number: interaction.number, run: interaction.run, event.time)
+        }
+    }
+}
+
+extension InteractionTracker {
+    /// Who has been heard since then.
+    public func heard(since time: Timestamp) -> TrackerNote {
+        .heard(
+            adapters: TrackTable.orders.filter { clocks[$0].deafSince == nil && clocks[$0].time > .epoch },
+            tracks.all.filter { $0.lastSeenAt >= time }.map { .init(number: $0.number, run: $0.run) }, now)
+    }
+}
+
+extension TrackerState {
+    /// Takes in what was noted after the state was taken, in its order; taken in twice it changes nothing.
+    public mutating func apply(_ note: TrackerNote) {
+        switch note {
+        case .began(let began):
+            guard began.number > lastNumber else { return }
+            lastNumber = began.number
+            tracks.removeAll { $0.subject == began.subject }
+            tracks.append(Track(began, deafness: clocks.first?.deafness ?? .zero))
+            if clocks.indices.contains(0) { clocks[0].time = max(clocks[0].time, began.startedAt) }
+            now = max(now, began.startedAt)
+        case .ended(let number, let run, let time):
+            tracks.removeAll { $0.number == number && $0.run == run }
+            now = max(now, time)
+        case .heard(let adapters, let keys, let time):
+            let heard = Set(keys)
+            for index in tracks.indices
+            where heard.contains(.init(number: tracks[index].number, run: tracks[index].run)) {
+                tracks[index].wasHeard(at: time)
+            }
+            for order in adapters where clocks.indices.contains(order) {
+                clocks[order].time = max(clocks[order].time, time)
+            }
+            now = max(now, time)
+        }
+    }
+}
