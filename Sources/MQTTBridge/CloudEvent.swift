@@ -98,9 +98,17 @@ struct InteractionPayload: Encodable, Sendable {
         var upper: Double
 
         init(_ distance: DistanceEstimate) {
-            metres = rounded(distance.metres, 100)
-            lower = rounded(distance.lower, 100)
-            upper = rounded(distance.upper, 100)
+            self.init(metres: distance.metres, lower: distance.lower, upper: distance.upper)
+        }
+
+        init(_ distance: MutualDistance) {
+            self.init(metres: distance.metres, lower: distance.lower, upper: distance.upper)
+        }
+
+        private init(metres: Double, lower: Double, upper: Double) {
+            self.metres = rounded(metres, 100)
+            self.lower = rounded(lower, 100)
+            self.upper = rounded(upper, 100)
         }
     }
 

@@ -15,7 +15,7 @@ struct SocialDistancePayload: Encodable, Sendable {
     /// `apart`, `departed`, `lost` or `shutdown`.
     var endReason: String?
     /// Between the two.
-    var distance: Distance
+    var distance: InteractionPayload.DistancePayload
     /// That they were within the configured distance of each other.
     var probability: Probability
     var historical: Bool
@@ -27,13 +27,6 @@ struct SocialDistancePayload: Encodable, Sendable {
         var minor: UInt16
         /// To the gateway.
         var distance: InteractionPayload.DistancePayload
-    }
-
-    /// Metres, to the centimetre; `lower` and `upper` are a 90 % interval.
-    struct Distance: Encodable, Sendable {
-        var metres: Double
-        var lower: Double
-        var upper: Double
     }
 
     struct Probability: Encodable, Sendable {
@@ -63,9 +56,7 @@ extension RecordFactory {
                     uuid: badge.uuid.description, major: badge.major, minor: badge.minor, distance: .init(distance))
             },
             startedAt: event.since.rfc3339, endedAt: event.until?.rfc3339, endReason: event.reason?.rawValue,
-            distance: .init(
-                metres: rounded(event.distance.metres, 100), lower: rounded(event.distance.lower, 100),
-                upper: rounded(event.distance.upper, 100)),
+            distance: .init(event.distance),
             probability: .init(
                 within: radius, mean: rounded(event.meanProbability, 1000), peak: rounded(event.peakProbability, 1000)),
             historical: false, clock: clockIsSynchronized ? "synchronized" : "unsynchronized")

@@ -103,6 +103,6 @@ struct DistanceQuantiles: Sendable {
 }
 
 extension DistanceEstimate {
-    /// Standard deviation of the natural logarithm of the distance: 90 % are within 1.6449 of them.
-    var logDeviation: Double { log(upper / lower) / (2 * 1.644_853_626_951_472_7) }
+    /// Standard deviation of the natural logarithm of the distance.
+    var logDeviation: Double { log(upper / lower) / (2 * LogNormal.reachOf90Percent) }
 }

@@ -77,6 +77,22 @@ struct RestartTests {
         }
     }
 
+    @Test("While it runs it keeps who is heard, however many records there are")
+    func keepsWhoIsHeard() async throws {
+        try await TestBroker.with { broker in
+            let directory = try TemporaryDirectory()
+            let configuration = try configuration(directory, broker)
+            let lines = try await broker.subscribe(to: "beacons/#")
+            let gateway = try start(configuration)
+            // Of two badges, each once a second: longer than the 5 s between two notes.
+            _ = await next(16, "interaction.updated", lines)
+            gateway.send(signal: SIGKILL)
+            _ = await gateway.exitStatus()
+            let journal = try FileContents.read(directory.path + "/presence.journal", limit: 1_000_000)
+            #expect(String(decoding: journal, as: UTF8.self).contains(#""heard":"#))
+        }
+    }
+
     @Test("Stopped, it ends its interactions, and after the start others continue them")
     func stopped() async throws {
         try await TestBroker.with { broker in

@@ -36,21 +36,12 @@ struct DistanceSettings: Equatable, Sendable {
             reader.parsed("preset", allowed: "one of \(names)") { name in
                 DistanceModel.presets.first { $0.name == name }?.model
             } ?? standard
-        func number(_ key: String, in range: ClosedRange<Double>, _ unit: String) -> Double? {
-            guard let value = reader.number(key) else { return nil }
-            guard range.contains(value) else {
-                reader.report(
-                    key, found: "found \(value)",
-                    allowed: "must be from \(range.lowerBound) to \(range.upperBound)\(unit)")
-                return nil
-            }
-            return value
-        }
-        model.exponent = number("exponent", in: 1...6, "") ?? model.exponent
-        model.shadowing = number("shadowing", in: 1...20, " dB") ?? model.shadowing
-        model.priorMedian = number("prior-median", in: 0.1...100, " m") ?? model.priorMedian
-        model.priorSpread = number("prior-spread", in: 0.05...5, "") ?? model.priorSpread
-        model.defaultMeasuredPower = number("measured-power", in: -120...0, " dBm") ?? model.defaultMeasuredPower
+        model.exponent = reader.number("exponent", in: 1...6) ?? model.exponent
+        model.shadowing = reader.number("shadowing", in: 1...20, unit: "dB") ?? model.shadowing
+        model.priorMedian = reader.number("prior-median", in: 0.1...100, unit: "m") ?? model.priorMedian
+        model.priorSpread = reader.number("prior-spread", in: 0.05...5) ?? model.priorSpread
+        model.defaultMeasuredPower =
+            reader.number("measured-power", in: -120...0, unit: "dBm") ?? model.defaultMeasuredPower
         return model
     }
 }

@@ -7,18 +7,8 @@ enum SocialDistanceSettings {
         guard let reader = root.table("social-distance") else { return nil }
         defer { reader.finish() }
         var rules = SocialDistanceRules()
-        func number(_ key: String, in range: ClosedRange<Double>, _ unit: String) -> Double? {
-            guard let value = reader.number(key) else { return nil }
-            guard range.contains(value) else {
-                reader.report(
-                    key, found: "found \(value)",
-                    allowed: "must be from \(range.lowerBound) to \(range.upperBound)\(unit)")
-                return nil
-            }
-            return value
-        }
-        rules.distance = number("distance", in: 0.1...100, " m") ?? rules.distance
-        rules.probability = number("probability", in: 0.01...1, "") ?? rules.probability
+        rules.distance = reader.number("distance", in: 0.1...100, unit: "m") ?? rules.distance
+        rules.probability = reader.number("probability", in: 0.01...1) ?? rules.probability
         rules.hold = reader.duration("hold", in: .seconds(1)...(.seconds(3600))) ?? rules.hold
         if place.beacon == nil {
             root.report(

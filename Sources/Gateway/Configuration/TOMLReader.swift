@@ -91,6 +91,17 @@ final class TOMLReader {
         return number
     }
 
+    /// - Parameter unit: for the message; the value has none.
+    func number(_ key: String, in range: ClosedRange<Double>, unit: String = "") -> Double? {
+        guard let value = number(key) else { return nil }
+        guard range.contains(value) else {
+            let limits = "must be from \(range.lowerBound) to \(range.upperBound)"
+            report(key, found: "found \(value)", allowed: unit.isEmpty ? limits : limits + " " + unit)
+            return nil
+        }
+        return value
+    }
+
     func boolean(_ key: String) -> Bool? {
         guard let value = value(key) else { return nil }
         guard value.type == .bool, let boolean = value.bool else {

@@ -12,9 +12,9 @@ struct RadioCore: Sendable {
     var boot: UInt64
     /// When counts were last handed on, by the service's clock.
     var metBoardAt: Duration?
-    /// When it was last written down who is here, by the service's clock.
-    var keptAt: Duration?
-    var notedAt: Duration?
+    /// When it was last written down who is here, and who of them is heard, by the service's clock.
+    private var keptAt: Duration?
+    private var notedAt: Duration?
     /// Whether that failed.
     var keepingFailed = false
     /// Of the board's, for which it listens.
@@ -34,6 +34,29 @@ struct RadioCore: Sendable {
         factory = RecordFactory(
             place: configuration.place, boot: boot, topics: topics, pseudonymizer: configuration.pseudonymizer)
         self.boot = boot
+    }
+
+    /// How often all is written down of who is here, and how often who of them is heard; what begins and ends is at
+    /// once.
+    private static let keepInterval: Duration = .seconds(60)
+    private static let noteInterval: Duration = .seconds(5)
+
+    /// What has to be written down.
+    enum Keeping: Equatable, Sendable {
+        case all
+        case heard(TrackerNote)
+    }
+
+    /// What is due to be written down at a time of the service's clock, and counts as written from then on.
+    mutating func keeping(now: Duration) -> Keeping? {
+        if keptAt.map({ now - $0 >= Self.keepInterval }) ?? true {
+            keptAt = now
+            notedAt = now
+            return .all
+        }
+        guard notedAt.map({ now - $0 >= Self.noteInterval }) ?? true else { return nil }
+        notedAt = now
+        return .heard(ingest.heard(within: Self.noteInterval))
     }
 
     /// One adapter heard nothing for a second: what became known by that.

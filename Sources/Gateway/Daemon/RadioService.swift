@@ -26,10 +26,6 @@ struct RadioService: Service {
     private static let boardInterval: Duration = .milliseconds(200)
     /// How long a radio may take to stop.
     private static let stopLimit: Duration = .milliseconds(500)
-    /// How often all is written down of who is here, and how often who of them is heard; what begins and ends is at
-    /// once.
-    private static let keepInterval: Duration = .seconds(60)
-    private static let noteInterval: Duration = .seconds(5)
 
     /// From when the times of this service count.
     private let start = ContinuousClock.now
@@ -145,10 +141,10 @@ struct RadioService: Service {
                 core.ingest.listen(for: await board.ownBeacons)
             }
         }
-        if core.keptAt.map({ now - $0 >= Self.keepInterval }) ?? true {
-            writePresence(&core)
-        } else if core.notedAt.map({ now - $0 >= Self.noteInterval }) ?? true {
-            note([core.ingest.heard(within: Self.noteInterval)], &core)
+        switch core.keeping(now: now) {
+        case .all?: writePresence(&core)
+        case .heard(let note)?: self.note([note], &core)
+        case nil: break
         }
         fleet?.hear(core.ingest.takeAirEvents())
         if let exchange {
@@ -176,7 +172,6 @@ struct RadioService: Service {
     }
 
     private func note(_ notes: [TrackerNote], _ core: inout RadioCore) {
-        core.notedAt = ContinuousClock.now - start
         do throws(SystemError) {
             try presence?.note(notes, boot: boot)
         } catch {
@@ -185,8 +180,6 @@ struct RadioService: Service {
     }
 
     private func writePresence(_ core: inout RadioCore) {
-        core.keptAt = ContinuousClock.now - start
-        core.notedAt = core.keptAt
         guard let presence else { return }
         do throws(SystemError) {
             try presence.write(core.ingest.kept(boot: boot))
