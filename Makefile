@@ -1,8 +1,6 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
-BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libudev-dev pkg-config
+BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libsqlite3-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
-# `make bench-accuracy` reads SQLite files. `swift build` builds it too.
-BENCH_PACKAGES := libsqlite3-dev
 TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio dbus gkermit mosquitto mosquitto-clients ppp \
 	qemu-system-x86 tshark xz-utils
 
@@ -111,7 +109,7 @@ golden-captures: packages
 	@scripts/golden.sh
 
 packages:
-	@scripts/packages.sh $(BUILD_PACKAGES) $(BENCH_PACKAGES)
+	@scripts/packages.sh $(BUILD_PACKAGES)
 
 clean:
 	rm -rf .build

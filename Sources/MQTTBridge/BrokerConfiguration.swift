@@ -1,28 +1,110 @@
 /// How to reach the MQTT broker.
 public struct BrokerConfiguration: Equatable, Sendable {
-    public var host: String
-    public var port: UInt16
+    /// In the order of preference; at least one.
+    public var endpoints: [BrokerEndpoint]
     public var clientID: String
     public var username: String?
     public var password: String?
     /// Seconds between signs of life, 5 to 3600.
     public var keepAlive: Int
+    /// How long a broker may take from the first packet of TCP to its CONNACK.
+    public var connectTimeout: Duration = .seconds(15)
+    /// Messages that wait for their acknowledgement at once, 1 to 1000. A broker of MQTT 5 may ask for fewer.
+    public var inFlight: Int = 100
+    public var version: VersionChoice = .automatic
+    /// How long a broker of MQTT 5 keeps the session of a gateway that is away, in whole seconds: commands wait in it.
+    public var sessionExpiry: Duration = .seconds(300)
+    /// How long a broker of MQTT 5 keeps a retained presence that isn't renewed, in whole seconds.
+    public var presenceExpiry: Duration = .seconds(3600)
+    public var tls: TLSConfiguration?
+
+    public enum VersionChoice: String, CaseIterable, Sendable {
+        /// MQTT 5 where the broker speaks it, else 3.1.1.
+        case automatic = "auto"
+        case five = "5"
+        case threeOneOne = "3.1.1"
+    }
 
     public init(
-        host: String, port: UInt16, clientID: String, username: String? = nil, password: String? = nil,
+        endpoints: [BrokerEndpoint], clientID: String, username: String? = nil, password: String? = nil,
         keepAlive: Int = 30
     ) {
-        self.host = host
-        self.port = port
+        self.endpoints = endpoints
         self.clientID = clientID
         self.username = username
         self.password = password
         self.keepAlive = keepAlive
     }
+
+    /// The broker that is tried first.
+    public var preferred: BrokerEndpoint { endpoints.first ?? BrokerEndpoint(host: "localhost", port: 1883) }
+
+    public init(
+        host: String, port: UInt16, clientID: String, username: String? = nil, password: String? = nil,
+        keepAlive: Int = 30
+    ) {
+        self.init(
+            endpoints: [BrokerEndpoint(host: host, port: port)], clientID: clientID, username: username,
+            password: password, keepAlive: keepAlive)
+    }
+}
+
+/// Where a broker listens.
+public struct BrokerEndpoint: Hashable, Sendable, CustomStringConvertible {
+    public var host: String
+    public var port: UInt16
+
+    public init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+/// How a connection is encrypted, and by what the two know each other.
+public struct TLSConfiguration: Equatable, Sendable {
+    /// Whom a broker's certificate has to come from.
+    public var authority: Authority = .system
+    /// What this client shows of itself: paths of PEM files, which are read at every connection.
+    public var certificate: String?
+    public var key: String?
+    /// Instead of certificates.
+    public var preSharedKey: PreSharedKey?
+    /// Whether the broker has to show a valid certificate for its name. Without it anybody can be the broker.
+    public var verifiesServer = true
+
+    public enum Authority: Equatable, Sendable {
+        /// The store of the operating system.
+        case system
+        /// The path of a PEM file.
+        case file(String)
+    }
+
+    public struct PreSharedKey: Equatable, Sendable {
+        public var identity: String
+        /// In hexadecimal digits.
+        public var key: String
+
+        public init(identity: String, key: String) {
+            self.identity = identity
+            self.key = key
+        }
+    }
+
+    public init() {}
 }
 
 /// Without the password: logs of a debug level describe everything that runs.
 extension BrokerConfiguration: CustomStringConvertible, CustomDebugStringConvertible {
-    public var description: String { "\(host):\(port) as \(clientID)" }
+    public var description: String {
+        endpoints.map(\.description).joined(separator: ", ") + " as \(clientID)" + (tls == nil ? "" : " with TLS")
+    }
+    public var debugDescription: String { description }
+}
+
+/// Without the key.
+extension TLSConfiguration.PreSharedKey: CustomStringConvertible, CustomDebugStringConvertible {
+    public var description: String { "pre-shared key of \(identity)" }
     public var debugDescription: String { description }
 }

@@ -11,7 +11,7 @@ public enum BrokerProbe {
     public static func connect(_ configuration: BrokerConfiguration, within limit: Duration) async throws(MQTTError)
         -> Duration
     {
-        let broker = "\(configuration.host):\(configuration.port)"
+        let broker = "\(configuration.preferred)"
         do {
             return try await attempt(configuration, within: limit)
         } catch let error as MQTTError {
@@ -40,6 +40,6 @@ public enum BrokerProbe {
         for try await event in connection.events {
             if case .connected = event { return ContinuousClock.now - start }
         }
-        throw MQTTError(broker: "\(configuration.host):\(configuration.port)", cause: .system(ETIMEDOUT))
+        throw MQTTError(broker: "\(configuration.preferred)", cause: .system(ETIMEDOUT))
     }
 }

@@ -34,7 +34,7 @@ final class MQTTConnection: Sendable {
     init(configuration: BrokerConfiguration, will: MQTTMessage?) throws(MQTTError) {
         _ = Self.library
         self.configuration = configuration
-        let broker = "\(configuration.host):\(configuration.port)"
+        let broker = "\(configuration.preferred)"
         // The session is clean: what isn't acknowledged is offered again by its owner.
         guard let handle = mosquitto_new(configuration.clientID, true, nil) else {
             throw MQTTError(broker: broker, cause: .system(errno))
@@ -94,7 +94,7 @@ final class MQTTConnection: Sendable {
 
     private func serve() {
         var status = mosquitto_connect(
-            handle, configuration.host, Int32(configuration.port), Int32(configuration.keepAlive))
+            handle, configuration.preferred.host, Int32(configuration.preferred.port), Int32(configuration.keepAlive))
         while status == MQTTStatus.success, !isAbandoned.load(ordering: .relaxed) {
             status = mosquitto_loop(handle, 1000, 1)
         }
@@ -111,7 +111,7 @@ final class MQTTConnection: Sendable {
     }
 
     private func error(_ cause: MQTTError.Cause) -> MQTTError {
-        MQTTError(broker: "\(configuration.host):\(configuration.port)", cause: cause)
+        MQTTError(broker: "\(configuration.preferred)", cause: cause)
     }
 
     private func installCallbacks() {

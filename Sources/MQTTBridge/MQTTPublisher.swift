@@ -185,14 +185,14 @@ public actor MQTTPublisher {
         let connection = try MQTTConnection(configuration: configuration, will: will)
         attempt = connection
         logger.info(
-            "connecting to the broker", metadata: ["broker": "\(configuration.host):\(configuration.port)"])
+            "connecting to the broker", metadata: ["broker": "\(configuration.preferred)"])
         try connection.start()
         for try await event in connection.events {
             switch event {
             case .connected:
                 logger.info(
                     "connected to the broker",
-                    metadata: ["broker": "\(configuration.host):\(configuration.port)"])
+                    metadata: ["broker": "\(configuration.preferred)"])
                 onConnect()
                 self.connection = connection
                 if let subscription { try connection.subscribe(to: subscription) }

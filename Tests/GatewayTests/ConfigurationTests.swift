@@ -40,8 +40,8 @@ import UARTConfig
     func defaults() throws {
         let configuration = try parse(Self.minimal)
         #expect(configuration.topics.root == "beacons/v1/mcgill/trottier/3/gw-3a")
-        #expect(configuration.broker.host == "localhost")
-        #expect(configuration.broker.port == 1883)
+        #expect(configuration.broker.preferred.host == "localhost")
+        #expect(configuration.broker.preferred.port == 1883)
         #expect(configuration.adapters == [.index(Adapter(index: 0))])
         #expect(configuration.rules.silence == InteractionRules.Silence())
         #expect(configuration.inventory.entries == [])

@@ -99,7 +99,7 @@ private struct Undelivered: OperatorError {
     var broker: BrokerConfiguration
     var cause: MQTTError?
 
-    var what: String { "\(count) records were not acknowledged by \(broker.host):\(broker.port)" }
+    var what: String { "\(count) records were not acknowledged by \(broker.preferred)" }
     var meaning: String? { cause?.what }
     var remedy: String? { "check that the broker runs, then repeat: the records have the same ids again" }
     var exitStatus: ExitStatus { .unavailable }

@@ -132,9 +132,9 @@ extension Configuration {
         var broker = BrokerConfiguration(host: "localhost", port: 1883, clientID: clientID(place))
         guard let reader else { return (broker, 10_000) }
         if let host = reader.parsed("host", allowed: "a host name or address", { $0.isEmpty ? nil : $0 }) {
-            broker.host = host
+            broker.endpoints[0].host = host
         }
-        if let port = reader.integer("port", in: 1...65535) { broker.port = UInt16(clamping: port) }
+        if let port = reader.integer("port", in: 1...65535) { broker.endpoints[0].port = UInt16(clamping: port) }
         broker.username = reader.string("username")
         if let path = reader.string("password-file"),
             let secret = secret(reader, "password-file", path, readFile)

@@ -55,7 +55,7 @@ extension Diagnosis {
         switch outcome {
         case .accepted(let time):
             let milliseconds = Format.fixed(time / .milliseconds(1), 0)
-            return Finding("broker", .ok, "\(broker.host):\(broker.port) accepts, after \(milliseconds) ms")
+            return Finding("broker", .ok, "\(broker.preferred) accepts, after \(milliseconds) ms")
         case .failed(let error):
             let what = error.what
             let text = what.hasPrefix("broker ") ? String(what.dropFirst("broker ".count)) : what
@@ -71,7 +71,7 @@ extension Diagnosis {
             return [editRemedy("correct mqtt.host and mqtt.port: this broker doesn't take the gateway")]
         case .library, .system: break
         }
-        if ["localhost", "127.0.0.1", "::1"].contains(broker.host) {
+        if ["localhost", "127.0.0.1", "::1"].contains(broker.preferred.host) {
             return [
                 facts.programs.hasMosquitto
                     ? Remedy("sudo systemctl enable --now mosquitto", "starts the broker, now and with the machine")
@@ -79,10 +79,10 @@ extension Diagnosis {
                 editRemedy("or set mqtt.host and mqtt.port to where the broker is"),
             ]
         }
-        let host = ShellWord.quote(broker.host)
+        let host = ShellWord.quote(broker.preferred.host)
         return [
             Remedy("getent hosts \(host)", "shows whether the broker's name is known"),
-            Remedy("nc -vz \(host) \(broker.port)", "shows whether the network lets through to the broker"),
+            Remedy("nc -vz \(host) \(broker.preferred.port)", "shows whether the network lets through to the broker"),
             editRemedy("correct mqtt.host and mqtt.port, if they are wrong"),
         ]
     }

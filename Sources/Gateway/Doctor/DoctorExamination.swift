@@ -75,7 +75,7 @@ struct DoctorExamination: Sendable {
 
     private func broker(_ broker: BrokerConfiguration?, _ diagnosis: Diagnosis) async -> DoctorFinding {
         guard let broker else { return diagnosis.finding(on: nil, nil) }
-        progress("connecting to the broker at \(broker.host):\(broker.port)")
+        progress("connecting to the broker at \(broker.preferred)")
         defer { progress(nil) }
         let outcome: BrokerOutcome
         do throws(MQTTError) {

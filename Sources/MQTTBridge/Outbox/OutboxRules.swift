@@ -1,0 +1,32 @@
+/// What an outbox keeps, for how long, and at which pace it catches up.
+public struct OutboxRules: Equatable, Sendable {
+    /// Of records, in bytes: their payloads and topics, and 64 for each.
+    public var bytes: Int
+    /// Older records are given up.
+    public var age: Duration
+    /// Records of an outage that are offered in a second, beside those of now.
+    public var drainRate: Double
+    public var confirmation: Confirmation
+    /// With `consumer`: a record that was acknowledged so long ago and isn't stored, although the consumer is at work, is
+    /// offered again.
+    public var confirmTimeout: Duration
+
+    /// Until when a record is kept.
+    public enum Confirmation: String, CaseIterable, Sendable {
+        /// Until the broker has acknowledged it.
+        case broker
+        /// Until the consumer says that it has stored it.
+        case consumer
+    }
+
+    public init(
+        bytes: Int = 256_000_000, age: Duration = .seconds(72 * 3600), drainRate: Double = 500,
+        confirmation: Confirmation = .broker, confirmTimeout: Duration = .seconds(60)
+    ) {
+        self.bytes = bytes
+        self.age = age
+        self.drainRate = drainRate
+        self.confirmation = confirmation
+        self.confirmTimeout = confirmTimeout
+    }
+}
