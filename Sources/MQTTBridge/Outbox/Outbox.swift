@@ -1,0 +1,328 @@
+public import BeaconModel
+import GRDB
+import SystemIO
+
+/// The durable queue between records and broker: what `append` has returned for outlives the process and the loss of
+/// power, until the broker has acknowledged it, or the consumer has stored it.
+///
+/// What is written while one transaction goes to the disk is collected for the next: the more comes, the fewer
+/// transactions it takes for each record.
+public actor Outbox {
+    /// What opening found damaged.
+    public nonisolated let findings: [OutboxFinding]
+    /// Yields whenever there may be something to offer.
+    public nonisolated let changes: AsyncStream<Void>
+
+    private nonisolated let changed: AsyncStream<Void>.Continuation
+    private let store: OutboxStore?
+    private let retryInterval: Duration
+    private var ledger: OutboxLedger
+    private var clock: OutboxClock
+    private var fillRate = OutboxFillRate()
+    private var nextID: Int64
+    private var cache: OutboxCache
+    /// Not on disk, and not being written.
+    private var held = OutboxHeld()
+    /// Being written.
+    private var inFlight: [Int64: OutboxRow] = [:]
+    /// On disk, and to be deleted there.
+    private var deletes: [Int64] = []
+    private var flushesDeletes = false
+    private var waiters: [CheckedContinuation<Void, Never>] = []
+    private var writer: Task<Void, Never>?
+    private var deleteTimer: Task<Void, Never>?
+    private var retryTimer: Task<Void, Never>?
+    private var trouble: OutboxStatus.Trouble?
+    private var refused: UInt64 = 0
+    private var damaged: UInt64
+    /// Counts connections, so that what was read for one isn't offered in another.
+    private var connection = 0
+
+    /// Bytes of payloads that are kept in memory although they are on disk.
+    private static let cacheCapacity = 4_000_000
+    /// Bytes that are held in memory while the disk doesn't take them.
+    private static let heldCapacity = 8_000_000
+    /// Rows are read so many at a time.
+    private static let readBatch = 100
+    /// So many deletes cause a transaction of their own; fewer wait for a second.
+    private static let deleteBatch = 500
+
+    /// Opens `path`, makes it if need be, and loads what waits there.
+    ///
+    /// - Parameter path: of the database; `nil`: in memory only.
+    public static func open(
+        _ path: String?, rules: OutboxRules, now: Timestamp
+    ) async throws(OutboxError) -> Outbox {
+        try await open(path, rules: rules, now: now, retryInterval: .seconds(10))
+    }
+
+    static func open(
+        _ path: String?, rules: OutboxRules, now: Timestamp, retryInterval: Duration
+    ) async throws(OutboxError) -> Outbox {
+        guard let path else {
+            return Outbox(OutboxContents(rules: rules, now: now), store: nil, now: now, retryInterval: retryInterval)
+        }
+        let opened: Result<(OutboxStore, OutboxContents), OutboxError>
+        do throws(SystemError) {
+            opened = try await DedicatedThread.run(name: "outbox") {
+                OutboxContents.open(path, rules: rules, now: now)
+            }
+        } catch {
+            throw OutboxError(error.what, remedy: "raise the limit of threads")
+        }
+        let (store, contents) = try opened.get()
+        let outbox = Outbox(contents, store: store, now: now, retryInterval: retryInterval)
+        await outbox.deleteLater()
+        return outbox
+    }
+
+    private init(_ contents: OutboxContents, store: OutboxStore?, now: Timestamp, retryInterval: Duration) {
+        self.store = store
+        self.retryInterval = retryInterval
+        findings = contents.findings
+        ledger = contents.ledger
+        nextID = contents.nextID
+        deletes = contents.deletes
+        damaged = contents.damaged
+        clock = OutboxClock(now)
+        cache = OutboxCache(capacity: store == nil ? .max : Self.cacheCapacity)
+        (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    // MARK: Coming in
+
+    /// Returns when the records are on disk, or when it is known that they can't be: then they are held in memory, and
+    /// written with the next success.
+    public func append(_ records: [OutboxRecord], at now: Timestamp) async {
+        guard !records.isEmpty else { return }
+        let time = clock.observe(now)
+        forget(ledger.expire(at: time))
+        var taken: [Int64] = []
+        for record in records {
+            let id = nextID
+            nextID += 1
+            let cost = OutboxLedger.cost(topic: record.topic, payload: record.payload.count)
+            fillRate.add(cost, at: time)
+            if store == nil {
+                cache.insert(id, record.payload)
+            } else {
+                held.insert(
+                    OutboxRow(
+                        id: id, topic: record.topic, priority: record.priority, position: record.position,
+                        enteredAt: now.microseconds, payload: record.payload))
+            }
+            taken.append(id)
+            forget(
+                ledger.append(
+                    id, topic: record.topic, cost: cost, priority: record.priority, position: record.position,
+                    at: time))
+        }
+        guard store != nil else {
+            for id in taken { ledger.release(id) }
+            changed.yield()
+            return
+        }
+        await withCheckedContinuation { continuation in
+            waiters.append(continuation)
+            startWriting()
+        }
+    }
+
+    // MARK: Going out
+
+    /// Whether the broker can be reached; `false` also means that the connection is lost.
+    public func setOnline(_ isOnline: Bool) {
+        if !isOnline { connection += 1 }
+        ledger.setOnline(isOnline)
+        if isOnline { changed.yield() }
+    }
+
+    /// The next ones to offer, which count as offered from now on.
+    ///
+    /// - Parameter limit: how many at most.
+    public func next(_ limit: Int, now: ContinuousClock.Instant) async -> OutboxOffer {
+        let (ids, retryAfter) = ledger.offer(limit, now: now)
+        var offer = OutboxOffer(retryAfter: retryAfter)
+        let missing = ids.filter { payload(of: $0) == nil }
+        var read: [Int64: [UInt8]] = [:]
+        if !missing.isEmpty {
+            let connection = self.connection
+            var unreadable = Set<Int64>()
+            for start in stride(from: 0, to: missing.count, by: Self.readBatch) {
+                let batch = Array(missing[start..<min(start + Self.readBatch, missing.count)])
+                do {
+                    guard let store else { break }
+                    read.merge(try await store.read(batch)) { $1 }
+                } catch {
+                    unreadable.formUnion(batch)
+                    report(error, "can't read the outbox")
+                }
+            }
+            guard connection == self.connection else { return OutboxOffer() }
+            for id in missing where read[id] == nil && !unreadable.contains(id) && ledger.drop(id) {
+                damaged += 1
+                forget([id])
+            }
+            if !unreadable.isEmpty {
+                ledger.withdraw(Array(unreadable))
+                offer.retryAfter = .seconds(1)
+            }
+        }
+        for id in ids {
+            guard let entry = ledger.entry(id), entry.state == .offered, let payload = read[id] ?? payload(of: id)
+            else { continue }
+            offer.entries.append(
+                OutboxEntry(
+                    id: id, topic: ledger.topics[entry.topic].topic,
+                    payload: entry.isHistorical ? HistoricalMark.setting(payload) : payload,
+                    isHistorical: entry.isHistorical, priority: entry.priority, position: entry.position))
+        }
+        return offer
+    }
+
+    /// The broker has them.
+    public func acknowledge(_ ids: [Int64], at now: Timestamp) {
+        forget(ledger.acknowledge(ids, at: clock.observe(now)))
+    }
+
+    /// The client library will never take it: it would hold up all others.
+    public func refuse(_ id: Int64) {
+        guard ledger.drop(id) else { return }
+        refused += 1
+        forget([id])
+    }
+
+    /// The consumer has stored everything up to a position.
+    ///
+    /// - Parameter isRetained: whether it is the broker's copy, which doesn't prove that the consumer is at work.
+    public func stored(through position: RecordPosition, isRetained: Bool, at now: Timestamp) {
+        let time = clock.observe(now)
+        forget(ledger.stored(through: position))
+        guard !isRetained else { return }
+        ledger.reofferUnconfirmed(at: time)
+        changed.yield()
+    }
+
+    /// Gives up what is older than the rules say; to be called about once a minute.
+    public func expire(at now: Timestamp) { forget(ledger.expire(at: clock.observe(now))) }
+
+    public func status(at now: Timestamp) -> OutboxStatus {
+        let time = clock.observe(now)
+        let rate = fillRate.rate(at: time)
+        let room = Double(max(0, ledger.rules.bytes - ledger.bytes))
+        return OutboxStatus(
+            records: ledger.count, bytes: ledger.bytes, capacityBytes: ledger.rules.bytes,
+            oldestEntryAt: ledger.oldestEntryAt.map(clock.timestamp), oldest: ledger.oldest,
+            waitingForConsumer: ledger.waitingForConsumer, evicted: ledger.evicted, expired: ledger.expired,
+            refused: refused, damaged: damaged, fillRate: rate, secondsLeft: rate > 0 ? room / rate : nil,
+            trouble: trouble)
+    }
+
+    /// Writes what isn't written yet, moves the write-ahead log into the database and closes it.
+    public func close() async {
+        deleteTimer?.cancel()
+        retryTimer?.cancel()
+        flushesDeletes = true
+        // What is being written may leave something behind.
+        await writer?.value
+        startWriting()
+        await writer?.value
+        retryTimer?.cancel()
+        do {
+            try await store?.close()
+        } catch {
+            report(error, "can't close the outbox")
+        }
+        changed.finish()
+    }
+
+    // MARK: The disk
+
+    private func payload(of id: Int64) -> [UInt8]? { cache[id] ?? held[id]?.payload ?? inFlight[id]?.payload }
+
+    /// These have left the ledger.
+    private func forget(_ ids: [Int64]) {
+        for id in ids {
+            cache.remove(id)
+            if !held.remove(id), store != nil { deletes.append(id) }
+        }
+        deleteLater()
+    }
+
+    private func deleteLater() {
+        if deletes.count >= Self.deleteBatch {
+            startWriting()
+        } else if !deletes.isEmpty, deleteTimer == nil {
+            deleteTimer = Task {
+                guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+                self.deleteTimer = nil
+                self.flushesDeletes = true
+                self.startWriting()
+            }
+        }
+    }
+
+    private func startWriting() {
+        guard writer == nil, let store else { return }
+        writer = Task { await self.write(to: store) }
+    }
+
+    private func write(to store: OutboxStore) async {
+        defer { writer = nil }
+        while !held.isEmpty || !waiters.isEmpty || deletes.count >= Self.deleteBatch
+            || (flushesDeletes && !deletes.isEmpty)
+        {
+            let rows = held.takeAll()
+            let gone = deletes
+            let waiting = waiters
+            (deletes, waiters, flushesDeletes) = ([], [], false)
+            inFlight = Dictionary(rows.map { ($0.id, $0) }) { $1 }
+            let failure: (any Error)?
+            do {
+                if !rows.isEmpty || !gone.isEmpty { try await store.apply(inserts: rows, deletes: gone) }
+                failure = nil
+            } catch {
+                failure = error
+            }
+            inFlight = [:]
+            if let failure {
+                deletes = gone + deletes
+                for row in rows where ledger.entry(row.id) != nil { held.insert(row) }
+                report(failure, "can't write the outbox")
+                giveUpHeld()
+            } else {
+                for row in rows where ledger.entry(row.id) != nil { cache.insert(row.id, row.payload) }
+                trouble = nil
+                retryTimer?.cancel()
+                retryTimer = nil
+            }
+            for row in rows { ledger.release(row.id) }
+            changed.yield()
+            for waiter in waiting { waiter.resume() }
+            // The next append or the timer tries again.
+            if failure != nil, waiters.isEmpty { return }
+        }
+    }
+
+    /// Memory is bounded too.
+    private func giveUpHeld() {
+        while held.bytes > Self.heldCapacity,
+            let id = held.leastWorth({ ledger.entry($0)?.state == .offered })
+        {
+            ledger.evict(id)
+            held.remove(id)
+        }
+    }
+
+    private func report(_ error: any Error, _ what: String) {
+        let text = "\(what): \(OutboxStore.describe(error))"
+        trouble = OutboxStatus.Trouble(text: text, since: trouble?.since ?? clock.latest)
+        guard retryTimer == nil else { return }
+        retryTimer = Task {
+            while (try? await Task.sleep(for: retryInterval)) != nil {
+                self.flushesDeletes = true
+                self.startWriting()
+            }
+        }
+    }
+}

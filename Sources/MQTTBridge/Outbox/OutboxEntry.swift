@@ -1,0 +1,44 @@
+/// A record to be handed to the broker.
+public struct OutboxEntry: Equatable, Sendable {
+    /// By which it is acknowledged.
+    public let id: Int64
+    public let topic: String
+    /// One line of JSON, which says whether it is historical.
+    public let payload: [UInt8]
+    /// Whether it waited out an outage.
+    public let isHistorical: Bool
+    public let priority: OutboxPriority
+    public let position: RecordPosition
+}
+
+/// What can be offered now.
+public struct OutboxOffer: Equatable, Sendable {
+    public var entries: [OutboxEntry] = []
+    /// When only the pace holds the rest back: for how long.
+    public var retryAfter: Duration?
+}
+
+/// The mark of a record that waited out an outage, in its JSON.
+enum HistoricalMark {
+    private static let unset = Array("\"historical\":false".utf8)
+    private static let set = Array("\"historical\":true".utf8)
+
+    /// The payload with the mark set. It is searched from the end, since strings of outside come before it.
+    static func setting(_ payload: [UInt8]) -> [UInt8] {
+        let length = unset.count
+        guard payload.count >= length else { return payload }
+        var start = payload.count - length
+        while start >= 0 {
+            if payload[start] == unset[0], payload[start..<start + length].elementsEqual(unset) {
+                var marked: [UInt8] = []
+                marked.reserveCapacity(payload.count)
+                marked += payload[..<start]
+                marked += set
+                marked += payload[(start + length)...]
+                return marked
+            }
+            start -= 1
+        }
+        return payload
+    }
+}

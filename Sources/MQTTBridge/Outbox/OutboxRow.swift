@@ -1,0 +1,33 @@
+/// A record as a row of the store.
+struct OutboxRow: Sendable {
+    var id: Int64
+    var topic: String
+    var priority: OutboxPriority
+    var position: RecordPosition
+    /// Microseconds since 1970.
+    var enteredAt: Int64
+    var payload: [UInt8]
+
+    var checksum: Int64 {
+        payload.withUnsafeBytes {
+            Self.checksum(
+                id: id, topic: topic, priority: priority, position: position, enteredAt: enteredAt, payload: $0)
+        }
+    }
+
+    static func checksum(
+        id: Int64, topic: String, priority: OutboxPriority, position: RecordPosition, enteredAt: Int64,
+        payload: UnsafeRawBufferPointer
+    ) -> Int64 {
+        var checksum = OutboxChecksum()
+        checksum.combine(UInt64(bitPattern: id))
+        checksum.combine(UInt64(priority.rawValue))
+        checksum.combine(position.boot)
+        checksum.combine(position.sequence)
+        checksum.combine(UInt64(bitPattern: enteredAt))
+        var topic = topic
+        topic.withUTF8 { checksum.combine(UnsafeRawBufferPointer($0)) }
+        checksum.combine(payload)
+        return checksum.value
+    }
+}
