@@ -1,5 +1,5 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
-BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libsqlite3-dev libudev-dev pkg-config
+BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libsqlite3-dev libssl-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
 TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio dbus gkermit mosquitto mosquitto-clients ppp \
 	qemu-system-x86 tshark xz-utils

@@ -6,40 +6,60 @@ public enum BrokerProbe {
     /// Connects under a client identifier of its own, because a second session with the gateway's would end the first,
     /// and says good-bye.
     ///
+    /// - Parameters:
+    ///   - endpoint: the preferred broker if none is given.
+    ///   - version: the configured one if none is given; with `auto` both, the newer first.
     /// - Returns: how long it took until the broker accepted.
-    /// - Throws: `MQTTError`; with `ETIMEDOUT` after `limit`.
-    public static func connect(_ configuration: BrokerConfiguration, within limit: Duration) async throws(MQTTError)
-        -> Duration
-    {
-        let broker = "\(configuration.preferred)"
-        do {
-            return try await attempt(configuration, within: limit)
-        } catch let error as MQTTError {
-            throw error
-        } catch let error as SystemError {
-            throw MQTTError(broker: broker, cause: .system(error.errorNumber))
+    /// - Throws: `MQTTError`; `timedOut` after `limit`.
+    public static func connect(
+        _ configuration: BrokerConfiguration, endpoint: BrokerEndpoint? = nil, version: MQTTVersion? = nil,
+        within limit: Duration
+    ) async throws(MQTTError) -> Duration {
+        let endpoint = endpoint ?? configuration.preferred
+        do throws(MQTTError) {
+            return try await attempt(
+                configuration, endpoint, version ?? (configuration.version == .threeOneOne ? .threeOneOne : .five),
+                within: limit)
         } catch {
-            throw MQTTError(broker: broker, cause: .system(ECANCELED))
+            guard version == nil, configuration.version == .automatic, error.suggestsOlderVersion else { throw error }
+            return try await attempt(configuration, endpoint, .threeOneOne, within: limit)
         }
     }
 
     private static func attempt(
-        _ configuration: BrokerConfiguration, within limit: Duration
+        _ configuration: BrokerConfiguration, _ endpoint: BrokerEndpoint, _ version: MQTTVersion,
+        within limit: Duration
+    ) async throws(MQTTError) -> Duration {
+        do {
+            return try await connect(configuration, endpoint, version, within: limit)
+        } catch let error as MQTTError {
+            throw error
+        } catch let error as SystemError {
+            throw MQTTError(broker: endpoint.description, cause: .system(error.errorNumber))
+        } catch {
+            throw MQTTError(broker: endpoint.description, cause: .system(ECANCELED))
+        }
+    }
+
+    private static func connect(
+        _ configuration: BrokerConfiguration, _ endpoint: BrokerEndpoint, _ version: MQTTVersion,
+        within limit: Duration
     ) async throws -> Duration {
         var configuration = configuration
-        configuration.clientID += "_doctor"
-        let connection = try MQTTConnection(configuration: configuration, will: nil)
+        configuration.clientID += "_probe"
+        let connection = try MQTTConnection(
+            configuration: configuration, endpoint: endpoint, version: version, will: nil)
         let start = ContinuousClock.now
         try connection.start()
         defer { connection.disconnect() }
         let timeout = Task {
             try await Task.sleep(for: limit)
-            connection.abandon()
+            connection.abandon(.timedOut)
         }
         defer { timeout.cancel() }
         for try await event in connection.events {
             if case .connected = event { return ContinuousClock.now - start }
         }
-        throw MQTTError(broker: "\(configuration.preferred)", cause: .system(ETIMEDOUT))
+        throw MQTTError(broker: endpoint.description, cause: .closed)
     }
 }

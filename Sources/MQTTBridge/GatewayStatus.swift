@@ -35,10 +35,17 @@ public struct GatewayStatus: Sendable {
     }
 
     private let boot: UInt64
-    var hearing: Hearing = .off
-    var adapters: [Adapter] = []
+    public var hearing: Hearing = .off
+    public var adapters: [Adapter] = []
 
     public init(boot: UInt64) { self.boot = boot }
+
+    /// As it is said on `topic`.
+    public func announcement(topic: String) -> Announcement {
+        Announcement(
+            will: message(.lost, topic: topic, at: nil), online: { message(.online, topic: topic, at: $0) },
+            farewell: { message(.stopping, topic: topic, at: $0) })
+    }
 
     /// - Parameter time: `nil` for a message that is published later.
     func message(_ state: State, topic: String, at time: Timestamp?) -> MQTTMessage {

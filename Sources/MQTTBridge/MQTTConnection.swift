@@ -9,40 +9,58 @@ import SystemIO
 /// runs on a thread of ours, and what is to be sent again is kept by the owner.
 final class MQTTConnection: Sendable {
     enum Event: Sendable {
-        case connected
-        /// The broker has acknowledged the message with this number.
-        case acknowledged(Int32)
-        case subscribed
+        case connected(MQTTSession)
+        /// The broker has acknowledged the messages with these numbers.
+        case acknowledged([Int32])
+        /// The broker doesn't take the message with this number (MQTT 5), for this reason.
+        case rejected(Int32, reason: Int32)
+        /// The broker has answered a subscription: the message's number, and whether it was granted.
+        case subscribed(Int32, isGranted: Bool)
         case message(MQTTMessage)
     }
 
     /// What happens on the connection; ends with an `MQTTError` when it breaks, or without after `disconnect`.
     let events: AsyncThrowingStream<Event, any Error>
     private let continuation: AsyncThrowingStream<Event, any Error>.Continuation
+    let endpoint: BrokerEndpoint
+    let version: MQTTVersion
     private let configuration: BrokerConfiguration
     // libmosquitto locks its handle itself; the pointer never changes and is freed when nobody refers to it any more.
     private nonisolated(unsafe) let handle: OpaquePointer
+    private let tls: TLSContext?
     private let isAbandoned = Atomic(false)
+    private let isAccepted = Atomic(false)
+    /// Since the last turn of the loop: a wake-up for each acknowledgement would cost more than the acknowledgement.
+    private let acknowledged = LockedValue<[Int32]>([])
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
-    /// Messages that the owner has under way at once.
-    static let window = 100
     /// Room beside the window, so that a status never waits behind records.
     private static let reserve = 10
 
-    /// - Parameter will: what the broker publishes when this process is gone without a word.
-    init(configuration: BrokerConfiguration, will: MQTTMessage?) throws(MQTTError) {
+    /// - Parameters:
+    ///   - will: what the broker publishes when this process is gone without a word.
+    ///   - keepsSession: whether a broker of MQTT 5 keeps what is subscribed while this client is away.
+    init(
+        configuration: BrokerConfiguration, endpoint: BrokerEndpoint? = nil, version: MQTTVersion = .threeOneOne,
+        will: MQTTMessage?, keepsSession: Bool = false
+    ) throws(MQTTError) {
         _ = Self.library
         self.configuration = configuration
-        let broker = "\(configuration.preferred)"
-        // The session is clean: what isn't acknowledged is offered again by its owner.
-        guard let handle = mosquitto_new(configuration.clientID, true, nil) else {
+        self.endpoint = endpoint ?? configuration.preferred
+        self.version = version
+        let broker = self.endpoint.description
+        // An old broker would keep a session for ever, so there it is clean: what isn't acknowledged is offered again
+        // by its owner.
+        let isClean = version == .threeOneOne || !keepsSession
+        guard let handle = mosquitto_new(configuration.clientID, isClean, nil) else {
             throw MQTTError(broker: broker, cause: .system(errno))
         }
         self.handle = handle
+        tls = configuration.tls.flatMap { $0.preSharedKey == nil ? TLSContext() : nil }
         (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingNewest(65_536))
         mosquitto_threaded_set(handle, true)
-        mosquitto_max_inflight_messages_set(handle, UInt32(Self.window + Self.reserve))
+        mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version.option)
+        mosquitto_max_inflight_messages_set(handle, UInt32(configuration.inFlight + Self.reserve))
         mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
         if let username = configuration.username {
             try check(mosquitto_username_pw_set(handle, username, configuration.password))
@@ -53,6 +71,7 @@ final class MQTTConnection: Sendable {
                     handle, will.topic, Int32(will.payload.count), will.payload, will.qualityOfService.rawValue,
                     will.isRetained))
         }
+        if let tls = configuration.tls { try secure(tls) }
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
         installCallbacks()
     }
@@ -68,9 +87,16 @@ final class MQTTConnection: Sendable {
     /// Sends a message. The acknowledgement of its number comes as an event.
     func publish(_ message: MQTTMessage) throws(MQTTError) -> Int32 {
         var number: Int32 = 0
-        let status = mosquitto_publish(
-            handle, &number, message.topic, Int32(message.payload.count), message.payload,
-            message.qualityOfService.rawValue, message.isRetained)
+        let status =
+            version == .five && !message.properties.isEmpty
+            ? message.properties.withList { list in
+                mosquitto_publish_v5(
+                    handle, &number, message.topic, Int32(clamping: message.payload.count), message.payload,
+                    message.qualityOfService.rawValue, message.isRetained, list)
+            }
+            : mosquitto_publish(
+                handle, &number, message.topic, Int32(clamping: message.payload.count), message.payload,
+                message.qualityOfService.rawValue, message.isRetained)
         // Without a connection a message of QoS 1 is queued all the same; this connection's end is about to be
         // noticed, and its queue ends with it.
         if status == MQTTStatus.noConnection, message.qualityOfService == .atLeastOnce { return number }
@@ -78,8 +104,12 @@ final class MQTTConnection: Sendable {
         return number
     }
 
-    func subscribe(to filter: String) throws(MQTTError) {
-        try check(mosquitto_subscribe(handle, nil, filter, MQTTMessage.QualityOfService.atLeastOnce.rawValue))
+    /// - Returns: the number under which the broker's answer comes.
+    @discardableResult
+    func subscribe(to filter: String) throws(MQTTError) -> Int32 {
+        var number: Int32 = 0
+        try check(mosquitto_subscribe(handle, &number, filter, MQTTMessage.QualityOfService.atLeastOnce.rawValue))
+        return number
     }
 
     /// Says good-bye, so that the broker doesn't publish the will.
@@ -87,23 +117,50 @@ final class MQTTConnection: Sendable {
 
     /// Ends the events without waiting for the network, which may hang in an attempt to connect. The broker, if it
     /// is there, takes it for a loss and publishes the will.
-    func abandon() {
+    func abandon(_ cause: MQTTError.Cause? = nil) {
         isAbandoned.store(true, ordering: .relaxed)
-        continuation.finish()
+        continuation.finish(throwing: cause.map { error($0) })
     }
 
     private func serve() {
-        var status = mosquitto_connect(
-            handle, configuration.preferred.host, Int32(configuration.preferred.port), Int32(configuration.keepAlive))
+        var status = connect()
         while status == MQTTStatus.success, !isAbandoned.load(ordering: .relaxed) {
             status = mosquitto_loop(handle, 1000, 1)
+            flush()
         }
         let errorNumber = errno
         switch status {
-        case MQTTStatus.noConnection: continuation.finish()
+        case MQTTStatus.success, MQTTStatus.noConnection: continuation.finish()
         case MQTTStatus.seeErrno: continuation.finish(throwing: error(.system(errorNumber)))
-        default: continuation.finish(throwing: error(.library(status)))
+        default: continuation.finish(throwing: error(cause(status)))
         }
+    }
+
+    private func connect() -> Int32 {
+        guard version == .five else {
+            return mosquitto_connect(handle, endpoint.host, Int32(endpoint.port), Int32(configuration.keepAlive))
+        }
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        let seconds = UInt32(clamping: configuration.sessionExpiry.components.seconds)
+        mosquitto_property_add_int32(&properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), seconds)
+        return mosquitto_connect_bind_v5(
+            handle, endpoint.host, Int32(endpoint.port), Int32(configuration.keepAlive), nil, properties)
+    }
+
+    private func flush() {
+        let numbers = acknowledged.withLock { numbers in
+            defer { numbers.removeAll(keepingCapacity: true) }
+            return numbers
+        }
+        if !numbers.isEmpty { continuation.yield(.acknowledged(numbers)) }
+    }
+
+    /// What a status means at this point of the connection.
+    private func cause(_ status: Int32) -> MQTTError.Cause {
+        if let reason = tls?.refusal { return .certificate(reason.text) }
+        if status == MQTTStatus.connectionLost, !isAccepted.load(ordering: .relaxed) { return .closed }
+        return .library(status)
     }
 
     private func check(_ status: Int32) throws(MQTTError) {
@@ -111,33 +168,72 @@ final class MQTTConnection: Sendable {
     }
 
     private func error(_ cause: MQTTError.Cause) -> MQTTError {
-        MQTTError(broker: "\(configuration.preferred)", cause: cause)
+        MQTTError(broker: endpoint.description, cause: cause)
+    }
+
+    private func secure(_ tls: TLSConfiguration) throws(MQTTError) {
+        if let secret = tls.preSharedKey {
+            try check(mosquitto_tls_psk_set(handle, secret.key, secret.identity, nil))
+            return
+        }
+        if let context = self.tls {
+            mosquitto_void_option(handle, MOSQ_OPT_SSL_CTX, context.pointer)
+            mosquitto_int_option(handle, MOSQ_OPT_SSL_CTX_WITH_DEFAULTS, 1)
+        }
+        for path in [tls.certificate, tls.key, tls.authority.path].compactMap(\.self) where access(path, R_OK) != 0 {
+            throw error(.credentials("\(path): \(SystemError.text(errno))"))
+        }
+        let status =
+            if let path = tls.authority.path {
+                mosquitto_tls_set(handle, path, nil, tls.certificate, tls.key, nil)
+            } else {
+                // The certificates of the operating system are loaded beside those of the directory.
+                mosquitto_tls_set(handle, nil, "/etc/ssl/certs", tls.certificate, tls.key, nil)
+            }
+        guard status == MQTTStatus.success else {
+            throw error(.credentials(String(cString: mosquitto_strerror(status))))
+        }
+        if tls.authority.path == nil { mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1) }
+        if !tls.verifiesServer {
+            try check(mosquitto_tls_opts_set(handle, 0, nil, nil))
+            try check(mosquitto_tls_insecure_set(handle, true))
+        }
     }
 
     private func installCallbacks() {
-        mosquitto_connect_callback_set(handle) { _, context, reason in
+        mosquitto_connect_v5_callback_set(handle) { _, context, reason, _, properties in
             guard let connection = MQTTConnection.from(context) else { return }
             if reason == 0 {
-                connection.continuation.yield(.connected)
+                connection.isAccepted.store(true, ordering: .relaxed)
+                connection.continuation.yield(
+                    .connected(MQTTSession(version: connection.version, properties: properties)))
             } else {
                 connection.continuation.finish(throwing: connection.error(.refused(reason)))
             }
         }
-        mosquitto_disconnect_callback_set(handle) { _, context, reason in
+        mosquitto_disconnect_v5_callback_set(handle) { _, context, reason, _ in
             guard let connection = MQTTConnection.from(context) else { return }
-            if reason == 0 {
-                connection.continuation.finish()
-            } else {
-                connection.continuation.finish(throwing: connection.error(.library(reason)))
+            connection.flush()
+            switch reason {
+            case 0: connection.continuation.finish()
+            // Reasons of the protocol begin where those of the library end.
+            case 128...: connection.continuation.finish(throwing: connection.error(.disconnected(reason)))
+            default: connection.continuation.finish(throwing: connection.error(connection.cause(reason)))
             }
         }
-        mosquitto_publish_callback_set(handle) { _, context, number in
-            MQTTConnection.from(context)?.continuation.yield(.acknowledged(number))
+        mosquitto_publish_v5_callback_set(handle) { _, context, number, reason, _ in
+            guard let connection = MQTTConnection.from(context) else { return }
+            if reason < 128 {
+                connection.acknowledged.withLock { $0.append(number) }
+            } else {
+                connection.continuation.yield(.rejected(number, reason: reason))
+            }
         }
-        mosquitto_subscribe_callback_set(handle) { _, context, _, _, _ in
-            MQTTConnection.from(context)?.continuation.yield(.subscribed)
+        mosquitto_subscribe_callback_set(handle) { _, context, number, count, granted in
+            let isGranted = count > 0 && (granted?.pointee ?? 128) < 128
+            MQTTConnection.from(context)?.continuation.yield(.subscribed(number, isGranted: isGranted))
         }
-        mosquitto_message_callback_set(handle) { _, context, pointer in
+        mosquitto_message_v5_callback_set(handle) { _, context, pointer, properties in
             guard let connection = MQTTConnection.from(context), let message = pointer?.pointee else { return }
             let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
             connection.continuation.yield(
@@ -145,7 +241,7 @@ final class MQTTConnection: Sendable {
                     MQTTMessage(
                         topic: String(cString: message.topic), payload: Array(payload),
                         qualityOfService: message.qos == 0 ? .atMostOnce : .atLeastOnce,
-                        isRetained: message.retain)))
+                        isRetained: message.retain, properties: .init(properties))))
         }
     }
 
@@ -158,5 +254,15 @@ final class MQTTConnection: Sendable {
 private enum MQTTStatus {
     static let success = Int32(MOSQ_ERR_SUCCESS.rawValue)
     static let noConnection = Int32(MOSQ_ERR_NO_CONN.rawValue)
+    static let connectionLost = Int32(MOSQ_ERR_CONN_LOST.rawValue)
     static let seeErrno = Int32(MOSQ_ERR_ERRNO.rawValue)
+}
+
+extension TLSConfiguration.Authority {
+    var path: String? {
+        switch self {
+        case .system: nil
+        case .file(let path): path
+        }
+    }
 }

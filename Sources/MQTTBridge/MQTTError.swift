@@ -7,8 +7,20 @@ public struct MQTTError: OperatorError, Equatable {
     public enum Cause: Equatable, Sendable {
         /// A status of libmosquitto.
         case library(Int32)
-        /// The reason in the broker's CONNACK (MQTT 3.1.1, section 3.2.2.3).
+        /// The reason in the broker's CONNACK (MQTT 3.1.1, section 3.2.2.3; MQTT 5.0, section 3.2.2.2).
         case refused(Int32)
+        /// The reason in a PUBACK of MQTT 5 (section 3.4.2.1), and the topic.
+        case rejected(Int32, topic: String)
+        /// The reason in the broker's DISCONNECT of MQTT 5 (section 3.14.2.1).
+        case disconnected(Int32)
+        /// The connection was closed before the broker had said anything.
+        case closed
+        /// The broker's certificate was refused, with OpenSSL's reason; `nil` when it is good and of another host.
+        case certificate(String?)
+        /// The files of a TLS configuration can't be used.
+        case credentials(String)
+        /// The broker took too long.
+        case timedOut
         /// The reason of a system call's failure.
         case system(Int32)
     }
@@ -25,20 +37,69 @@ public struct MQTTError: OperatorError, Equatable {
     public var what: String {
         switch cause {
         case .library(Int32(MOSQ_ERR_KEEPALIVE.rawValue)): "broker \(broker) doesn't answer"
+        case .library(Int32(MOSQ_ERR_EAI.rawValue)): "broker \(broker): the name of the host isn't known"
         case .library(let status):
             "broker \(broker): \(String(cString: mosquitto_strerror(status))) (libmosquitto \(status))"
-        case .refused(let reason): "broker \(broker) refused: \(String(cString: mosquitto_connack_string(reason)))"
+        case .refused(let reason): "broker \(broker) refused: \(Self.text(ofRefusal: reason))"
+        case .rejected(let reason, let topic):
+            "broker \(broker) doesn't take what is published on \(topic): \(Self.text(of: reason))"
+        case .disconnected(let reason): "broker \(broker) closed the connection: \(Self.text(of: reason))"
+        case .closed: "broker \(broker) closed the connection without a word"
+        case .certificate(let reason?): "broker \(broker) shows a certificate that isn't trusted: \(reason)"
+        case .certificate(nil): "broker \(broker) shows a certificate of another host"
+        case .credentials(let reason): "broker \(broker): TLS can't be set up: \(reason)"
+        case .timedOut: "broker \(broker) doesn't answer in time"
         case .system(let errorNumber): "broker \(broker): \(SystemError.text(errorNumber))"
         }
     }
 
     public var remedy: String? {
         switch cause {
-        case .refused(4), .refused(5): "check mqtt.username and mqtt.password-file, and the broker's access list"
+        case .refused(let reason) where Self.isDenial(reason):
+            "check mqtt.username and mqtt.password-file, and the broker's access list"
+        case .refused(let reason) where Self.isVersion(reason): "set mqtt.version to \"auto\""
         case .refused: nil
-        case .library, .system: "check mqtt.host and mqtt.port, and that the broker runs and the network lets through"
+        case .rejected:
+            "let this gateway's user write below its own topics: deploy/mosquitto/acl shows how. "
+                + "Until then records wait in the outbox"
+        case .disconnected(Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue)):
+            "another gateway has the same place.gateway on this floor: give each its own name"
+        case .certificate(nil):
+            "use the host name that the certificate was made for in mqtt.host, or renew the certificate with this one"
+        case .certificate:
+            "renew the broker's certificate, or name the CA that signed it in mqtt.tls.ca-file"
+        case .credentials: "check the files that mqtt.tls names"
+        case .disconnected, .closed: "look into the broker's log"
+        case .library, .system, .timedOut:
+            "check mqtt.host and mqtt.port, and that the broker runs and the network lets through"
         }
     }
 
     public var exitStatus: ExitStatus { .unavailable }
+
+    /// Whether the broker may speak an older version only: some say so, some just close the connection.
+    var suggestsOlderVersion: Bool {
+        switch cause {
+        case .refused(let reason): Self.isVersion(reason)
+        case .closed: true
+        default: false
+        }
+    }
+
+    private static func isVersion(_ reason: Int32) -> Bool {
+        reason == 1 || reason == Int32(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue)
+    }
+
+    /// Whether a reason to refuse a connection is the user's name or password, or what that user may do.
+    public static func isDenial(_ reason: Int32) -> Bool {
+        let denials = [MQTT_RC_BAD_USERNAME_OR_PASSWORD, MQTT_RC_NOT_AUTHORIZED].map { Int32($0.rawValue) }
+        return [4, 5].contains(reason) || denials.contains(reason)
+    }
+
+    private static func text(ofRefusal reason: Int32) -> String {
+        // Reasons of MQTT 3.1.1 end at 5, those of MQTT 5 begin at 128.
+        reason < 128 ? String(cString: mosquitto_connack_string(reason)) : text(of: reason)
+    }
+
+    private static func text(of reason: Int32) -> String { String(cString: mosquitto_reason_string(reason)) }
 }

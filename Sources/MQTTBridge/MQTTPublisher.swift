@@ -1,118 +1,147 @@
-import BeaconModel
+import CMosquitto
 public import Logging
 import SystemIO
 
-/// Keeps a connection to the broker and publishes what it is given: records, each until the broker has
-/// acknowledged it; states, of which only the latest matters; the gateway's status.
+/// Keeps a connection to the broker and publishes what it is given: records, each until it is confirmed; states, of
+/// which only the latest matters; what this client says of itself.
 public actor MQTTPublisher {
     private let configuration: BrokerConfiguration
-    private var status: Status?
-    private let subscription: String?
+    private let outbox: Outbox
+    private var announcement: Announcement?
+    /// On which the consumer says what it has stored.
+    private let storedTopic: String?
+    private let memory: BrokerMemory?
     private let logger: Logger
 
-    /// What others publish on the subscribed topics; the newest 64 for a slow reader.
-    public nonisolated let messages: AsyncStream<MQTTMessage>
-    private nonisolated let received: AsyncStream<MQTTMessage>.Continuation
-
-    private var outbox: Outbox
+    private var ladder: BrokerLadder
     /// Retained messages by topic; all are published again after a reconnect. An empty one is forgotten once the
     /// broker has it. Bounded by those who set them.
-    private var states: [String: [UInt8]] = [:]
+    private var states: [String: State] = [:]
     private var dirtyStates: Set<String> = []
+    private var subscriptions: [Subscription] = []
     /// Only while the broker has accepted the connection.
-    private var connection: MQTTConnection?
+    private var link: Link?
     private var attempt: MQTTConnection?
     private var awaited: [Int32: Awaited] = [:]
     private var pause: Task<Void, Never>?
     private var isFinishing = false
     private var saidGoodbye = false
+    /// The connection is given up for a better one.
+    private var isDeparting = false
+    private var isOffering = false
+    private var offersAgain = false
+    private var paced: Task<Void, Never>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
     /// Counts acknowledgements.
     private var progress = 0
 
-    /// Where and with which boot number the gateway's state is published.
-    public struct Status: Sendable {
-        fileprivate var topic: String
-        fileprivate var messages: GatewayStatus
+    private struct State {
+        var payload: [UInt8]
+        var expiry: Duration?
+    }
 
-        public init(topic: String, boot: UInt64) {
-            self.topic = topic
-            messages = GatewayStatus(boot: boot)
-        }
+    private struct Link {
+        var connection: MQTTConnection
+        var session: MQTTSession
+        var since = ContinuousClock.now
+    }
+
+    private struct Subscription {
+        var filter: String
+        var messages: AsyncStream<MQTTMessage>.Continuation
+        /// Under which the broker's answer comes.
+        var number: Int32?
     }
 
     /// What an acknowledgement is about.
     private enum Awaited {
-        case record(UInt64)
+        case record(id: Int64, topic: String)
         case state(String)
-        case status
+        case announcement
         case farewell
         /// A message that isn't sent again.
-        case once
+        case once(topic: String)
     }
+
+    /// How often it is looked for renewed certificates.
+    private let certificateInterval: Duration
+    /// How often a broker that is preferred to the present one is tried.
+    private let preferredInterval: Duration
+    /// A connection that held for so long was a good one.
+    private static let goodConnection: Duration = .seconds(30)
+    private static let probeLimit: Duration = .seconds(10)
 
     /// - Parameters:
-    ///   - status: `nil` for somebody who isn't the gateway itself.
-    ///   - subscription: a topic filter; what comes on it is in `messages`.
+    ///   - announcement: `nil` for somebody who isn't the gateway itself.
+    ///   - storedTopic: where the consumer says what it has stored.
+    ///   - memory: keeps over a restart which brokers speak which version.
     public init(
-        configuration: BrokerConfiguration, status: Status?, subscription: String? = nil, outboxCapacity: Int,
-        logger: Logger
+        configuration: BrokerConfiguration, announcement: Announcement? = nil, outbox: Outbox,
+        storedTopic: String? = nil, memory: BrokerMemory? = nil, certificateInterval: Duration = .seconds(60),
+        preferredInterval: Duration = .seconds(300), logger: Logger
     ) {
         self.configuration = configuration
-        self.status = status
-        self.subscription = subscription
-        (messages, received) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
+        self.announcement = announcement
+        self.outbox = outbox
+        self.storedTopic = storedTopic
+        self.memory = memory
+        self.certificateInterval = certificateInterval
+        self.preferredInterval = preferredInterval
         self.logger = logger
-        outbox = Outbox(capacity: outboxCapacity)
+        ladder = BrokerLadder(
+            endpoints: configuration.endpoints, choice: configuration.version, memory: memory?.read() ?? [],
+            now: WallClock.now())
     }
 
-    /// Records that the broker hasn't acknowledged.
-    public var outboxDepth: Int { outbox.count }
-    /// Records that were given up for lack of room.
-    public var evictedRecords: UInt64 { outbox.evicted.values.reduce(0, +) }
-    /// Records that libmosquitto didn't take.
-    public private(set) var refusedRecords: UInt64 = 0
     /// Why the last connection failed.
     public private(set) var lastError: MQTTError?
-    public var isConnected: Bool { connection != nil }
+    public var isConnected: Bool { link != nil }
+    /// The broker and the version of MQTT of the present connection.
+    public var connectedTo: (broker: BrokerEndpoint, version: MQTTVersion)? {
+        link.map { ($0.connection.endpoint, $0.session.version) }
+    }
 
-    /// Takes records over.
-    public func publish(_ records: [Record]) {
-        for record in records { outbox.append(record, online: connection != nil) }
-        offer()
+    /// Takes records over: they are on disk when this returns, or it is known that they can't be.
+    public nonisolated func publish(_ records: [Record]) async {
+        if records.isEmpty { return }
+        await outbox.append(records.map(\.outboxRecord), at: WallClock.now())
     }
 
     /// Sets what is retained on `topic`; nothing, to have it forgotten.
-    public func setState(_ payload: [UInt8], topic: String) {
-        guard states[topic] != payload else { return }
-        states[topic] = payload
+    ///
+    /// - Parameter expiry: how long a broker of MQTT 5 keeps it without a newer one.
+    public func setState(_ payload: [UInt8], topic: String, expiry: Duration? = nil) {
+        guard states[topic]?.payload != payload else { return }
+        states[topic] = State(payload: payload, expiry: expiry)
         dirtyStates.insert(topic)
-        offer()
+        offerStates()
     }
 
-    /// Says on the status topic how the radio is, now and after each reconnect.
-    public func setHearing(_ hearing: GatewayStatus.Hearing, adapters: [GatewayStatus.Adapter]) {
-        guard let before = status, before.messages.hearing != hearing || before.messages.adapters != adapters else {
-            return
-        }
-        status?.messages.hearing = hearing
-        status?.messages.adapters = adapters
+    /// Publishes those retained messages again whose topic is wanted.
+    public func publishAgain(where isWanted: (String) -> Bool) {
+        dirtyStates.formUnion(states.keys.filter(isWanted))
+        offerStates()
+    }
+
+    /// Changes what is said of this client, and says so, now and at each reconnect.
+    public func announce(_ announcement: Announcement) {
+        self.announcement = announcement
         sayOnline()
     }
 
-    private func sayOnline() {
-        guard let status, connection != nil, !isFinishing else { return }
-        send(status.messages.message(.online, topic: status.topic, at: WallClock.now()), awaiting: .status)
+    /// What others publish on the topics of `filter`, from now on and over reconnects; the newest 64 for a slow reader.
+    public func subscribe(to filter: String) -> AsyncStream<MQTTMessage> {
+        let (messages, continuation) = AsyncStream<MQTTMessage>.makeStream(bufferingPolicy: .bufferingNewest(64))
+        subscriptions.append(Subscription(filter: filter, messages: continuation))
+        request(subscriptions.count - 1)
+        return messages
     }
 
     /// Sends a message for those who listen now; without a connection it is dropped.
-    public func publishOnce(
-        _ payload: [UInt8], topic: String, qualityOfService: MQTTMessage.QualityOfService = .atMostOnce
-    ) {
-        let message = MQTTMessage(topic: topic, payload: payload, qualityOfService: qualityOfService)
-        switch qualityOfService {
-        case .atMostOnce: _ = try? connection?.publish(message)
-        case .atLeastOnce: send(message, awaiting: .once)
+    public func publishOnce(_ message: MQTTMessage) {
+        switch message.qualityOfService {
+        case .atMostOnce: _ = try? link?.connection.publish(message)
+        case .atLeastOnce: send(message, awaiting: .once(topic: message.topic))
         }
     }
 
@@ -120,40 +149,46 @@ public actor MQTTPublisher {
     public func run() async {
         var backoff = Backoff()
         var generator = SystemRandomNumberGenerator()
+        let changes = Task {
+            for await _ in outbox.changes { await offer() }
+        }
+        defer { changes.cancel() }
         while !isFinishing, !Task.isCancelled {
+            var failure: MQTTError?
             do {
-                try await serve { backoff.reset() }
+                try await serve()
             } catch {
-                lastError = error as? MQTTError
+                failure = error as? MQTTError
+                lastError = failure
                 logger.warning("broker connection failed", metadata: .init(describing: error))
             }
-            connectionLost()
-            guard !isFinishing, !Task.isCancelled else { return }
-            let wait = backoff.next(using: &generator)
-            logger.info("next attempt to reach the broker", metadata: ["in": "\(wait)"])
-            let pause = Task { _ = try? await Task.sleep(for: wait) }
-            self.pause = pause
-            await withTaskCancellationHandler {
-                await pause.value
-            } onCancel: {
-                pause.cancel()
+            let heldFor = link.map { ContinuousClock.now - $0.since }
+            await connectionLost()
+            if isFinishing || Task.isCancelled { break }
+            if isDeparting {
+                isDeparting = false
+                continue
             }
+            if let heldFor, heldFor >= Self.goodConnection { backoff.reset() }
+            guard ladder.failed(failure, wasConnected: heldFor != nil) else { continue }
+            await wait(for: backoff.next(using: &generator))
         }
     }
 
     /// Waits until the broker has acknowledged everything, however often the connection breaks, or until nothing was
     /// acknowledged for `patience`.
     public func waitUntilDelivered(patience: Duration) async {
-        while outbox.count > 0, !Task.isCancelled {
+        while await outbox.waiting > 0, !Task.isCancelled {
             let before = progress
-            await wait(until: .now + patience) { $0.progress != before || $0.outbox.count == 0 }
+            await wait(until: .now + patience) { $0.progress != before }
             if progress == before { return }
         }
     }
 
-    /// Delivers what waits, says `stopping` and closes the connection; `run` returns then.
+    /// Delivers what waits, says the farewell and closes the connection; `run` returns then.
     ///
-    /// When there isn't time enough for `stopping`, the connection is dropped instead, and the broker says `lost`.
+    /// When there isn't time enough for the farewell, the connection is dropped instead, and the broker publishes the
+    /// will.
     ///
     /// - Parameter limit: how long it may take at most. Without a connection it takes no time.
     /// - Returns: how many records remain undelivered.
@@ -161,100 +196,316 @@ public actor MQTTPublisher {
         isFinishing = true
         pause?.cancel()
         let deadline = ContinuousClock.now + limit
-        if connection != nil {
-            await wait(until: deadline - limit / 3) {
-                $0.connection == nil || ($0.outbox.count == 0 && $0.awaited.isEmpty && $0.dirtyStates.isEmpty)
+        if link != nil {
+            await deliver(until: deadline - limit / 3)
+            if let announcement {
+                send(announcement.farewell(WallClock.now()), awaiting: .farewell)
+                await wait(until: deadline - limit / 10) { $0.link == nil || $0.saidGoodbye }
             }
-            if let status {
-                send(status.messages.message(.stopping, topic: status.topic, at: WallClock.now()), awaiting: .farewell)
-                await wait(until: deadline - limit / 10) { $0.connection == nil || $0.saidGoodbye }
-            }
-            if status == nil || saidGoodbye {
-                connection?.disconnect()
+            if announcement == nil || saidGoodbye {
+                link?.connection.disconnect()
                 // Gone too early, the broker would take it for a loss and publish the will.
-                await wait(until: deadline) { $0.connection == nil }
+                await wait(until: deadline) { $0.link == nil }
             }
         }
-        let undelivered = outbox.count
         attempt?.abandon()
-        return undelivered
+        for subscription in subscriptions { subscription.messages.finish() }
+        return await outbox.waiting
     }
 
-    private func serve(onConnect: () -> Void) async throws {
-        let will = status.map { $0.messages.message(.lost, topic: $0.topic, at: nil) }
-        let connection = try MQTTConnection(configuration: configuration, will: will)
+    private func deliver(until deadline: ContinuousClock.Instant) async {
+        while link != nil, ContinuousClock.now < deadline {
+            let before = progress
+            if await outbox.waiting == 0, awaited.isEmpty, dirtyStates.isEmpty { return }
+            await wait(until: deadline) { $0.link == nil || $0.progress != before }
+        }
+    }
+
+    // MARK: Connections
+
+    private func serve() async throws {
+        let version = ladder.version(at: WallClock.now())
+        let connection = try MQTTConnection(
+            configuration: configuration, endpoint: ladder.endpoint, version: version, will: announcement?.will,
+            keepsSession: announcement != nil)
         attempt = connection
-        logger.info(
-            "connecting to the broker", metadata: ["broker": "\(configuration.preferred)"])
+        let metadata: Logger.Metadata = ["broker": "\(ladder.endpoint)", "mqtt": "\(version.rawValue)"]
+        logger.info("connecting to the broker", metadata: metadata)
         try connection.start()
+        let limit = Task { [configuration] in
+            try await Task.sleep(for: configuration.connectTimeout)
+            connection.abandon(.timedOut)
+        }
+        var watch: Task<Void, Never>?
+        defer {
+            limit.cancel()
+            watch?.cancel()
+        }
         for try await event in connection.events {
             switch event {
-            case .connected:
-                logger.info(
-                    "connected to the broker",
-                    metadata: ["broker": "\(configuration.preferred)"])
-                onConnect()
-                self.connection = connection
-                if let subscription { try connection.subscribe(to: subscription) }
-                sayOnline()
-                dirtyStates = Set(states.keys)
-                offer()
-            case .acknowledged(let number): acknowledged(number)
-            case .message(let message): received.yield(message)
-            case .subscribed: break
+            case .connected(let session):
+                limit.cancel()
+                logger.info("connected to the broker", metadata: metadata)
+                await connected(connection, session)
+                watch = Task { await watchForBetter(than: connection) }
+            case .acknowledged(let numbers): await acknowledged(numbers)
+            case .rejected(let number, let reason): try await rejected(number, reason: reason)
+            case .message(let message): await received(message)
+            case .subscribed(let number, let isGranted):
+                guard !isGranted, let filter = subscriptions.first(where: { $0.number == number })?.filter else {
+                    break
+                }
+                logger.error(
+                    "the broker refuses a subscription",
+                    metadata: ["topics": "\(filter)", "remedy": "let this gateway's user read there"])
             }
         }
     }
 
-    private func acknowledged(_ number: Int32) {
-        switch awaited.removeValue(forKey: number) {
-        case .record(let sequence): outbox.acknowledge(sequence)
-        case .state(let topic):
-            if states[topic]?.isEmpty == true, !dirtyStates.contains(topic) { states.removeValue(forKey: topic) }
-        case .farewell: saidGoodbye = true
-        case .status, .once, nil: break
+    private func connected(_ connection: MQTTConnection, _ session: MQTTSession) async {
+        link = Link(connection: connection, session: session)
+        if ladder.connected(at: WallClock.now()), let memory {
+            do {
+                try memory.write(ladder.memory)
+            } catch {
+                logger.warning("can't keep which version the broker speaks", metadata: ["because": "\(error.what)"])
+            }
         }
-        progress += 1
-        offer()
-        wakeWaiters()
+        for index in subscriptions.indices { request(index) }
+        if let storedTopic { _ = try? connection.subscribe(to: storedTopic) }
+        sayOnline()
+        dirtyStates = Set(states.keys)
+        await outbox.setOnline(true)
+        offerStates()
+        await offer()
     }
 
-    private func connectionLost() {
-        connection = nil
+    private func connectionLost() async {
+        link = nil
         attempt = nil
         awaited.removeAll()
-        outbox.connectionLost()
+        paced?.cancel()
+        paced = nil
+        await outbox.setOnline(false)
         wakeWaiters()
     }
 
-    /// Hands to the connection what waits, as far as the window allows; states take no more than half of it.
-    private func offer() {
-        while connection != nil, awaited.count < MQTTConnection.window / 2, let topic = dirtyStates.popFirst() {
-            guard let payload = states[topic] else { continue }
-            send(MQTTMessage(topic: topic, payload: payload, isRetained: true), awaiting: .state(topic))
+    private func wait(for time: Duration) async {
+        logger.info("next attempt to reach the broker", metadata: ["in": "\(time)"])
+        let pause = Task { _ = try? await Task.sleep(for: time) }
+        self.pause = pause
+        await withTaskCancellationHandler {
+            await pause.value
+        } onCancel: {
+            pause.cancel()
         }
-        while connection != nil, awaited.count < MQTTConnection.window, let entry = outbox.offerNext() {
-            let message = MQTTMessage(
-                topic: entry.record.topic, payload: entry.record.encoded(historical: entry.isHistorical))
-            if !send(message, awaiting: .record(entry.record.sequence)) {
-                // It would be refused again for ever, and hold up all others.
-                outbox.acknowledge(entry.record.sequence)
-                refusedRecords += 1
+    }
+
+    /// Leaves the connection for another when certificates were renewed, or when a broker is there again that is
+    /// preferred to this one; not before the other has been seen to work.
+    private func watchForBetter(than connection: MQTTConnection) async {
+        var files = TLSFiles(configuration.tls)
+        var triedAt = ContinuousClock.now
+        while (try? await Task.sleep(for: min(certificateInterval, preferredInterval))) != nil {
+            guard link?.connection === connection, !isFinishing else { return }
+            let present = TLSFiles(configuration.tls)
+            if present != files {
+                files = present
+                if await works(connection.endpoint, connection.version, "the renewed certificates") {
+                    logger.notice("certificates were renewed")
+                    await depart(from: connection)
+                    return
+                }
+            }
+            if !ladder.isPreferred, ContinuousClock.now - triedAt >= preferredInterval {
+                triedAt = .now
+                let preferred = ladder.preferred
+                if await works(preferred, nil, nil) {
+                    logger.notice("going back to the preferred broker", metadata: ["broker": "\(preferred)"])
+                    ladder.prefer()
+                    // Whoever listens there mustn't believe that this gateway still speaks.
+                    if let will = announcement?.will { send(will, awaiting: .farewell) }
+                    await depart(from: connection)
+                    return
+                }
             }
         }
+    }
+
+    private func works(_ endpoint: BrokerEndpoint, _ version: MQTTVersion?, _ name: Logger.Message?) async -> Bool {
+        do {
+            _ = try await BrokerProbe.connect(
+                configuration, endpoint: endpoint, version: version, within: Self.probeLimit)
+            return true
+        } catch {
+            if let name { logger.error(name, metadata: .init(describing: error)) }
+            return false
+        }
+    }
+
+    private func depart(from connection: MQTTConnection) async {
+        guard link?.connection === connection, !isFinishing else { return }
+        isDeparting = true
+        await wait(until: .now + .seconds(2)) { $0.awaited.isEmpty || $0.link?.connection !== connection }
+        connection.disconnect()
+        // A broker that doesn't close the connection isn't waited for.
+        try? await Task.sleep(for: .seconds(1))
+        connection.abandon()
+    }
+
+    // MARK: Answers
+
+    private func acknowledged(_ numbers: [Int32]) async {
+        var records: [Int64] = []
+        records.reserveCapacity(numbers.count)
+        for number in numbers {
+            switch awaited.removeValue(forKey: number) {
+            case .record(let id, _): records.append(id)
+            case .state(let topic):
+                if states[topic]?.payload.isEmpty == true, !dirtyStates.contains(topic) {
+                    states.removeValue(forKey: topic)
+                }
+            case .farewell: saidGoodbye = true
+            case .announcement, .once, nil: break
+            }
+        }
+        progress += numbers.count
+        if !records.isEmpty { await outbox.acknowledge(records, at: WallClock.now()) }
+        offerStates()
+        await offer()
+        wakeWaiters()
+    }
+
+    /// A record that will never be taken would hold up all others, one that isn't allowed may be allowed later.
+    private func rejected(_ number: Int32, reason: Int32) async throws {
+        let entry = awaited.removeValue(forKey: number)
+        progress += 1
+        wakeWaiters()
+        guard let link else { return }
+        let broker = link.connection.endpoint.description
+        switch entry {
+        case .record(let id, let topic):
+            let error = MQTTError(broker: broker, cause: .rejected(reason, topic: topic))
+            guard
+                [MQTT_RC_PACKET_TOO_LARGE, MQTT_RC_TOPIC_NAME_INVALID, MQTT_RC_PAYLOAD_FORMAT_INVALID]
+                    .contains(where: { Int32($0.rawValue) == reason })
+            else {
+                link.connection.abandon()
+                throw error
+            }
+            logger.error("a record was refused", metadata: .init(describing: error))
+            await outbox.refuse(id)
+        case .state(let topic), .once(let topic):
+            logger.error(
+                "not published",
+                metadata: .init(describing: MQTTError(broker: broker, cause: .rejected(reason, topic: topic))))
+        case .announcement, .farewell, nil: break
+        }
+        await offer()
+    }
+
+    private func received(_ message: MQTTMessage) async {
+        if message.topic == storedTopic {
+            if let position = try? JSON.decode(RecordPosition.self, from: message.payload) {
+                await outbox.stored(through: position, isRetained: message.isRetained, at: WallClock.now())
+                await offer()
+            } else if !message.payload.isEmpty {
+                logger.warning(
+                    "what the consumer has stored isn't understood",
+                    metadata: ["topic": "\(message.topic)", "allowed": #"{"boot":1,"sequence":1}"#])
+            }
+        }
+        for subscription in subscriptions where Self.matches(message.topic, subscription.filter) {
+            subscription.messages.yield(message)
+        }
+    }
+
+    private static func matches(_ topic: String, _ filter: String) -> Bool {
+        var matches = false
+        return mosquitto_topic_matches_sub(filter, topic, &matches) == Int32(MOSQ_ERR_SUCCESS.rawValue) && matches
+    }
+
+    // MARK: Sending
+
+    private func request(_ index: Int) {
+        guard let connection = link?.connection else { return }
+        do {
+            subscriptions[index].number = try connection.subscribe(to: subscriptions[index].filter)
+        } catch {
+            logger.error("can't subscribe", metadata: .init(describing: error))
+        }
+    }
+
+    private func sayOnline() {
+        guard let announcement, link != nil, !isFinishing else { return }
+        send(announcement.online(WallClock.now()), awaiting: .announcement)
+    }
+
+    private var window: Int { min(configuration.inFlight, link?.session.receiveMaximum ?? 0) }
+
+    /// Sends states that have changed; they take no more than half of the window.
+    private func offerStates() {
+        while link != nil, awaited.count < max(1, window / 2), let topic = dirtyStates.popFirst() {
+            guard let state = states[topic] else { continue }
+            send(
+                MQTTMessage(
+                    topic: topic, payload: state.payload, isRetained: true, properties: .init(expiry: state.expiry)),
+                awaiting: .state(topic))
+        }
+    }
+
+    /// Sends records that wait, as far as the window allows.
+    private func offer() async {
+        // Two at once could give one record's place to another.
+        offersAgain = true
+        if isOffering { return }
+        isOffering = true
+        defer { isOffering = false }
+        while offersAgain {
+            offersAgain = false
+            guard let connection = link?.connection, awaited.count < window else { return }
+            let offer = await outbox.next(window - awaited.count, now: .now)
+            // The connection was lost meanwhile: then they wait again.
+            guard link?.connection === connection else { return }
+            for entry in offer.entries {
+                let message = MQTTMessage(
+                    topic: entry.topic, payload: entry.payload, properties: Self.properties(of: entry))
+                if !send(message, awaiting: .record(id: entry.id, topic: entry.topic)) { await outbox.refuse(entry.id) }
+            }
+            if let time = offer.retryAfter, paced == nil { resume(after: time) }
+        }
+    }
+
+    private func resume(after time: Duration) {
+        paced = Task {
+            guard (try? await Task.sleep(for: time)) != nil else { return }
+            paced = nil
+            await offer()
+        }
+    }
+
+    /// CloudEvents' MQTT binding, structured mode.
+    private static func properties(of entry: OutboxEntry) -> MQTTMessage.Properties {
+        .init(
+            contentType: "application/cloudevents+json; charset=utf-8",
+            user: entry.isHistorical ? [.init("historical", "true")] : [])
     }
 
     @discardableResult
     private func send(_ message: MQTTMessage, awaiting: Awaited) -> Bool {
-        guard let connection else { return false }
+        guard let link else { return false }
+        var message = message
+        if !link.session.retainIsAvailable { message.isRetained = false }
         do throws(MQTTError) {
-            awaited[try connection.publish(message)] = awaiting
+            awaited[try link.connection.publish(message)] = awaiting
             return true
         } catch {
             logger.error("can't publish", metadata: ["topic": "\(message.topic)", "error": "\(error.what)"])
             return false
         }
     }
+
+    // MARK: Waiting
 
     /// Waits until `isDone`, which is looked at whenever something has changed.
     private func wait(

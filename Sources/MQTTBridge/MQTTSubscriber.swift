@@ -3,27 +3,47 @@ import SystemIO
 /// Receives what others publish, for tools that show it.
 public struct MQTTSubscriber: Sendable {
     private let connection: MQTTConnection
-    private let filter: String
+    private let filters: [String]
+
+    /// - Parameters:
+    ///   - endpoint: the preferred broker if none is given.
+    ///   - version: what the broker speaks.
+    ///   - keepsSession: whether a broker of MQTT 5 keeps what comes while this client is away.
+    /// - Throws: `MQTTError` for a configuration that libmosquitto refuses.
+    public init(
+        configuration: BrokerConfiguration, endpoint: BrokerEndpoint? = nil, version: MQTTVersion = .threeOneOne,
+        filters: [String], keepsSession: Bool = false
+    ) throws(MQTTError) {
+        connection = try MQTTConnection(
+            configuration: configuration, endpoint: endpoint, version: version, will: nil, keepsSession: keepsSession)
+        self.filters = filters
+    }
 
     /// - Throws: `MQTTError` for a configuration that libmosquitto refuses.
-    public init(configuration: BrokerConfiguration, filter: String) throws {
-        connection = try MQTTConnection(configuration: configuration, will: nil)
-        self.filter = filter
+    public init(configuration: BrokerConfiguration, filter: String) throws(MQTTError) {
+        try self.init(configuration: configuration, filters: [filter])
     }
 
     /// Connects, subscribes and hands every message to `body` until that answers `false` or the task is cancelled.
     ///
-    /// - Parameter onSubscribed: called once the broker has confirmed the subscription.
-    /// - Throws: `MQTTError` when the connection breaks.
+    /// - Parameter onSubscribed: called once the broker has confirmed all subscriptions.
+    /// - Throws: `MQTTError` when the connection breaks; `SubscriptionRefused`.
     public func run(onSubscribed: () async -> Void, _ body: (MQTTMessage) async -> Bool) async throws {
         try connection.start()
         defer { connection.disconnect() }
+        var awaited: [Int32: String] = [:]
         for try await event in connection.events {
             switch event {
-            case .connected: try connection.subscribe(to: filter)
-            case .subscribed: await onSubscribed()
+            case .connected:
+                for filter in filters { awaited[try connection.subscribe(to: filter)] = filter }
+            case .subscribed(let number, let isGranted):
+                guard let filter = awaited.removeValue(forKey: number) else { break }
+                guard isGranted else {
+                    throw SubscriptionRefused(broker: connection.endpoint.description, filter: filter)
+                }
+                if awaited.isEmpty { await onSubscribed() }
             case .message(let message): if await !body(message) { return }
-            case .acknowledged: break
+            case .acknowledged, .rejected: break
             }
         }
     }

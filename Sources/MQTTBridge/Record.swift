@@ -32,6 +32,20 @@ public struct Record: Sendable {
         sequence = event.data.sequence
     }
 
+    /// As it waits to be published.
+    var outboxRecord: OutboxRecord {
+        OutboxRecord(
+            topic: topic, priority: OutboxPriority(kind), position: RecordPosition(boot: boot, sequence: sequence),
+            payload: encoded(historical: false))
+    }
+
+    private var boot: UInt64 {
+        switch contents {
+        case .interaction(let event): event.data.boot
+        case .socialDistance(let event): event.data.boot
+        }
+    }
+
     /// One line of JSON with sorted keys: equal records give equal bytes.
     ///
     /// - Parameter historical: whether the record waited out an outage of the broker.
@@ -44,5 +58,16 @@ public struct Record: Sendable {
             event.data.historical = historical
             return JSON.encode(event)
         }
+    }
+}
+
+extension OutboxPriority {
+    init(_ kind: InteractionEvent.Kind) {
+        self =
+            switch kind {
+            case .updated: .updated
+            case .started: .started
+            case .ended: .ended
+            }
     }
 }

@@ -31,6 +31,8 @@ public struct Topics: Equatable, Sendable {
     public var status: String { root + "/status" }
     public var info: String { root + "/info" }
     public var health: String { root + "/health" }
+    /// Written by the consumer.
+    public var stored: String { root + "/stored" }
 
     public func interaction(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/interaction" }
     public func presence(_ beacon: BeaconID) -> String { "\(root)/beacon/\(beacon)/presence" }
@@ -46,5 +48,6 @@ public struct Topics: Equatable, Sendable {
     }
 
     public func reply(_ command: String) -> String { "\(root)/reply/\(command)" }
+    public func moduleEvent(_ name: String) -> String { "\(root)/module/\(name)/event" }
     public func moduleState(_ name: String) -> String { "\(root)/module/\(name)/state" }
 }

@@ -56,7 +56,8 @@ import UARTConfig
         let configuration = try parse(
             block,
             files: [
-                "/etc/beacon-gateway/mqtt-password": Array("secret\n".utf8),
+                "credential:mqtt-password": Array("secret\n".utf8), "/etc/beacon-gateway/ca.pem": [],
+                "/etc/beacon-gateway/gw-3a.pem": [], "/etc/beacon-gateway/gw-3a.key": [],
                 "/etc/beacon-gateway/pseudonym-key": Array(repeating: 7, count: 32),
                 "/etc/beacon-gateway/module.profile": Array(
                     """
@@ -83,7 +84,9 @@ import UARTConfig
         #expect(configuration.rules.distance.beacons == .general)
         #expect(configuration.rules.distance.phones == .phoneToGateway)
         #expect(configuration.socialDistance == SocialDistanceRules())
-        for key in ["room", "position", "beacon", "username", "keep-alive", "outbox-records", "silence", "capacity"] {
+        for key in [
+            "room", "position", "beacon", "username", "keep-alive", "max-size", "ca-file", "silence", "capacity",
+        ] {
             #expect(block.contains("\(key) ="), "\(key) is not in the example")
         }
         let modules = try #require(block.ranges(of: "[[modules]]").first.map { block[$0.upperBound...] })
@@ -176,7 +179,8 @@ import UARTConfig
         let found = problems(Self.minimal + "\n[mqtt]\nprot = 1883\n")
         #expect(found.count == 1)
         #expect(
-            found.first?.hasPrefix("mqtt.prot: is not known; the keys here are host, keep-alive, ") == true, "\(found)")
+            found.first?.hasPrefix("mqtt.prot: is not known; the keys here are brokers, connect-timeout, ") == true,
+            "\(found)")
     }
 
     @Test("An unknown table is an error")

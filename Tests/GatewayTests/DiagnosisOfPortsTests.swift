@@ -83,7 +83,7 @@ import Testing
                 == ["getent hosts b.example.org", "nc -vz b.example.org 1883", "sudoedit gateway.toml"])
     }
 
-    @Test("A broker that refuses needs a correction of the configuration", arguments: [Int32(1), 4, 5])
+    @Test("A broker that refuses needs a correction of the configuration", arguments: [Int32(1), 4, 5, 0x87])
     func refused(reason: Int32) {
         let finding = broker("b.example.org", .refused(reason))
         #expect(finding.severity == .failed)

@@ -70,12 +70,13 @@ import Testing
             logger.logLevel = .critical
             let topics = configuration.topics
             let publisher = MQTTPublisher(
-                configuration: configuration.broker, status: .init(topic: topics.status, boot: 1), outboxCapacity: 100,
-                logger: logger)
+                configuration: configuration.broker,
+                announcement: GatewayStatus(boot: 1).announcement(topic: topics.status),
+                outbox: try await Outbox.open(nil, rules: OutboxRules(), now: WallClock.now()), logger: logger)
             let board = GatewayBoard(
                 info: GatewayInfo(
                     version: "0", boot: 1, startedAt: "", adapters: [.init(name: "hci9", scan: "off")], modules: []),
-                topic: topics.info, publisher: publisher)
+                topics: topics, publisher: publisher)
             let received = try await broker.subscribe(to: topics.root + "/#")
             let service = RadioService(
                 sources: [FailingRadio(batch: batch)],

@@ -9,12 +9,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct MQTTPublisherTests {
     private static let root = Fixtures.topics.root
 
-    private func publisher(_ broker: BrokerConfiguration) -> MQTTPublisher {
+    private func publisher(_ broker: BrokerConfiguration) async throws -> MQTTPublisher {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         return MQTTPublisher(
-            configuration: broker, status: .init(topic: Fixtures.topics.status, boot: 3), outboxCapacity: 1000,
-            logger: logger)
+            configuration: broker,
+            announcement: GatewayStatus(boot: 3).announcement(topic: Fixtures.topics.status),
+            outbox: try await Outbox.open(nil, rules: OutboxRules(), now: Fixtures.noon), logger: logger)
     }
 
     private func configuration(_ broker: TestBroker) -> BrokerConfiguration {
@@ -38,7 +39,7 @@ import Testing
     func records() async throws {
         try await TestBroker.with { broker in
             let received = try await broker.subscribe(to: Self.root + "/beacon/#")
-            let publisher = publisher(configuration(broker))
+            let publisher = try await publisher(configuration(broker))
             let records = Fixtures.records(Array(repeating: .updated, count: 300))
             try await run(publisher) {
                 await publisher.publish(records)
@@ -71,7 +72,7 @@ import Testing
     @Test("States are retained, and only their latest value is published again after a reconnect")
     func states() async throws {
         try await TestBroker.with { broker in
-            let publisher = publisher(configuration(broker))
+            let publisher = try await publisher(configuration(broker))
             try await run(publisher) {
                 await publisher.setState(Array("one".utf8), topic: Fixtures.topics.info)
                 await publisher.setState(Array("two".utf8), topic: Fixtures.topics.info)
@@ -100,7 +101,7 @@ import Testing
             """
         try await TestBroker.with(configuration: keeping) { broker in
             let received = try await broker.subscribe(to: Self.root + "/#", session: "analyst")
-            let publisher = publisher(configuration(broker))
+            let publisher = try await publisher(configuration(broker))
             try await run(publisher) {
                 _ = await received.first { $0.contains("online") }
                 await broker.kill()
@@ -123,7 +124,7 @@ import Testing
     func unacknowledgedFarewell() async throws {
         try await TestBroker.with { broker in
             let status = try await broker.subscribe(to: Fixtures.topics.status)
-            let publisher = publisher(configuration(broker))
+            let publisher = try await publisher(configuration(broker))
             let running = Task { await publisher.run() }
             _ = await status.first { $0.contains("online") }
             await broker.pause()
@@ -139,7 +140,7 @@ import Testing
     func forgottenState() async throws {
         try await TestBroker.with { broker in
             let topic = Fixtures.topics.presence(Fixtures.badge)
-            let publisher = publisher(configuration(broker))
+            let publisher = try await publisher(configuration(broker))
             try await run(publisher) {
                 let received = try await broker.subscribe(to: Self.root + "/#")
                 await publisher.setState(Array("here".utf8), topic: topic)
@@ -158,7 +159,8 @@ import Testing
     @Test("A broker that isn't there costs the farewell no time, and the undelivered records are told")
     func noBroker() async throws {
         let port = try await TestBroker.with { $0.port }
-        let publisher = publisher(BrokerConfiguration(host: "127.0.0.1", port: port, clientID: "test-gateway"))
+        let publisher = try await publisher(
+            BrokerConfiguration(host: "127.0.0.1", port: port, clientID: "test-gateway"))
         let running = Task { await publisher.run() }
         await publisher.publish(Fixtures.records([.started, .ended]))
         #expect(await publisher.finish(within: .seconds(3600)) == 2)

@@ -1,4 +1,5 @@
 import BeaconModel
+import Glibc
 import SystemIO
 import UARTConfig
 
@@ -19,9 +20,11 @@ extension Configuration {
                         location: "file", found: "holds bytes that are no UTF-8 text", allowed: "must be TOML 1.0")
                 ])
         }
-        return try parse(text, path: path) {
-            try FileContents.read($0, limit: Inventory.longestFile)
-        }
+        let credentials = getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+        let locate = { CredentialPath.resolve($0, directory: credentials) }
+        return try parse(
+            text, path: path, readFile: { try FileContents.read(locate($0), limit: Inventory.longestFile) },
+            locate: locate)
     }
 }
 

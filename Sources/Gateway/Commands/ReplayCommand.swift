@@ -4,6 +4,7 @@ import BlueZScanner
 import Logging
 import MQTTBridge
 import Proximity
+import SystemIO
 import UARTConfig
 
 struct ReplayCommand: AsyncParsableCommand {
@@ -70,9 +71,11 @@ struct ReplayCommand: AsyncParsableCommand {
         // Beside the gateway itself, whose connection and status it leaves alone.
         var broker = configuration.broker
         broker.clientID += "_replay"
+        // What it doesn't deliver now is in the capture still.
+        let rules = OutboxRules(bytes: .max, age: .seconds(365 * 86_400), drainRate: .greatestFiniteMagnitude)
+        let outbox = try await Outbox.open(nil, rules: rules, now: WallClock.now())
         let publisher = MQTTPublisher(
-            configuration: broker, status: nil, outboxCapacity: max(configuration.outboxCapacity, records.count),
-            logger: makeLogger(level: .warning))
+            configuration: broker, outbox: outbox, logger: makeLogger(level: .warning))
         let undelivered = await withTaskGroup(of: Int?.self) { group in
             group.addTask {
                 await publisher.run()
@@ -182,7 +185,7 @@ extension Configuration {
         let place = Place(site: "replay", building: "replay", floor: "replay", gateway: "replay", beacon: none)
         return Configuration(
             place: place, topicPrefix: "beacons",
-            broker: BrokerConfiguration(host: "localhost", port: 1883, clientID: "replay"), outboxCapacity: 10_000,
+            broker: BrokerConfiguration(host: "localhost", port: 1883, clientID: "replay"), outbox: OutboxRules(),
             adapters: [.index(Adapter(index: 0))], listedUUIDs: [],
             // Nothing leaves the machine: the pseudonyms need no secret, only to be the same every time.
             pseudonymSecret: Array("replay without configuration".utf8), rules: InteractionRules(),

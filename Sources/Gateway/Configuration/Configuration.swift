@@ -9,7 +9,7 @@ struct Configuration: Sendable {
     var place: Place
     var topicPrefix: String
     var broker: BrokerConfiguration
-    var outboxCapacity: Int
+    var outbox: OutboxRules
     var adapters: [AdapterSelector]
     /// By which of the kernel's interfaces they are heard; `nil`: by the best that this process may use.
     var scanPath: ScanPathKind?
@@ -55,15 +55,16 @@ struct Configuration: Sendable {
     /// - Parameters:
     ///   - path: what problems are reported of, and where an inventory's relative path begins.
     ///   - readFile: gives the contents of a file that the configuration names: a secret, an inventory.
+    ///   - locate: gives the path of a file that is read later.
     /// - Throws: `ConfigurationError` with everything that is wrong.
     static func parse(
-        _ text: String, path: String, readFile: (String) throws -> [UInt8]
+        _ text: String, path: String, readFile: (String) throws -> [UInt8], locate: (String) -> String = { $0 }
     ) throws(ConfigurationError) -> Configuration {
         let problems = TOMLReader.Problems()
         guard let root = TOMLReader(text, problems: problems) else {
             throw ConfigurationError(path: path, problems: problems.all)
         }
-        let configuration = read(root, path: path, readFile: readFile)
+        let configuration = read(root, path: path, readFile: readFile, locate: locate)
         root.finish()
         guard problems.all.isEmpty else { throw ConfigurationError(path: path, problems: problems.all) }
         return configuration

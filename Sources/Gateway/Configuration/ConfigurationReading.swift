@@ -7,12 +7,12 @@ import UARTConfig
 extension Configuration {
     /// Reads a whole file; what is wrong is left with the reader, and replaced by something harmless.
     static func read(
-        _ root: TOMLReader, path: String, readFile: (String) throws -> [UInt8]
+        _ root: TOMLReader, path: String, readFile: (String) throws -> [UInt8], locate: (String) -> String
     ) -> Configuration {
         let place = readPlace(root)
         let mqtt = root.table("mqtt")
         let prefix = mqtt.flatMap { level($0, "prefix") } ?? "beacons"
-        let broker = readBroker(mqtt, place: place, readFile: readFile)
+        let broker = BrokerSettings.read(mqtt, place: place, readFile: readFile, locate: locate)
         let inventory = readInventory(root, path: path, readFile: readFile)
         let radio = root.table("radio")
         let adapters = radio.map { readAdapters($0) } ?? []
@@ -38,7 +38,7 @@ extension Configuration {
         var rules = PresenceSettings.read(root)
         rules.distance = distance.rules
         return Configuration(
-            place: place, topicPrefix: prefix, broker: broker.broker, outboxCapacity: broker.outboxCapacity,
+            place: place, topicPrefix: prefix, broker: broker, outbox: OutboxSettings.read(root),
             adapters: adapters.isEmpty ? [.index(Adapter(index: 0))] : adapters, scanPath: scanPath?.kind,
             listedUUIDs: listed.uuids, pseudonymSecret: secret,
             rules: rules, calibratesAutomatically: distance.isAutomatic, inventory: inventory, moduleProfile: profile,
@@ -124,39 +124,6 @@ extension Configuration {
             reader.missing(key, allowed: ModuleReader.form(of: key))
         }
         return ModuleReader.readBeacon(reader)
-    }
-
-    private static func readBroker(
-        _ reader: TOMLReader?, place: Place, readFile: (String) throws -> [UInt8]
-    ) -> (broker: BrokerConfiguration, outboxCapacity: Int) {
-        var broker = BrokerConfiguration(host: "localhost", port: 1883, clientID: clientID(place))
-        guard let reader else { return (broker, 10_000) }
-        if let host = reader.parsed("host", allowed: "a host name or address", { $0.isEmpty ? nil : $0 }) {
-            broker.endpoints[0].host = host
-        }
-        if let port = reader.integer("port", in: 1...65535) { broker.endpoints[0].port = UInt16(clamping: port) }
-        broker.username = reader.string("username")
-        if let path = reader.string("password-file"),
-            let secret = secret(reader, "password-file", path, readFile)
-        {
-            // Editors end a file with a line end.
-            broker.password = String(String(decoding: secret, as: UTF8.self).prefix { !$0.isNewline })
-            if broker.username == nil {
-                reader.missing("username", allowed: "given when there is a password-file")
-            }
-        }
-        if let keepAlive = reader.duration("keep-alive", in: .seconds(5)...(.seconds(3600))) {
-            broker.keepAlive = Int(keepAlive.components.seconds)
-        }
-        let capacity = reader.integer("outbox-records", in: 100...100_000)
-        reader.finish()
-        return (broker, capacity ?? 10_000)
-    }
-
-    /// One gateway, one session: a second process with the same identity takes the connection over.
-    private static func clientID(_ place: Place) -> String {
-        // No level has an underscore, so that no two places have one name.
-        ["bg", place.site, place.building, place.floor, place.gateway].joined(separator: "_")
     }
 
     /// - Returns: also whether some were given, be they wrong, which is reported then.

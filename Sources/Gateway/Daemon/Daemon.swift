@@ -31,15 +31,22 @@ struct Daemon: Sendable {
             logger.warning("the number of boots goes on from the clock", metadata: ["because": "\($0)"])
         }
         let topics = configuration.topics
+        let outbox = try await Outbox.open(
+            state.path + "/outbox.db", rules: configuration.outbox, now: WallClock.now())
+        for finding in outbox.findings {
+            logger.error("outbox", metadata: ["found": "\(finding.what)", "remedy": "\(finding.remedy ?? "-")"])
+        }
         let publisher = MQTTPublisher(
-            configuration: configuration.broker, status: .init(topic: topics.status, boot: boot),
-            subscription: topics.commands, outboxCapacity: configuration.outboxCapacity, logger: logger)
+            configuration: configuration.broker,
+            announcement: GatewayStatus(boot: boot).announcement(topic: topics.status), outbox: outbox,
+            storedTopic: configuration.outbox.confirmation == .consumer ? topics.stored : nil,
+            memory: BrokerMemory(path: state.path + "/brokers.json"), logger: logger)
         let sources = try makeSources()
         let board = GatewayBoard(
             info: GatewayInfo(
                 version: Self.version, boot: boot, startedAt: WallClock.now().rfc3339,
                 adapters: sources.map { .init(name: $0.name, scan: "off") }, modules: []),
-            topic: topics.info, publisher: publisher)
+            topics: topics, publisher: publisher)
         await board.announce()
         logger.info(
             "starting",
@@ -52,8 +59,8 @@ struct Daemon: Sendable {
         let exchange = try makeExchange()
         // Shut down from the last to the first: the radio's last records find the publisher still there.
         let services: [any Service] =
-            [PublisherService(publisher: publisher, logger: logger)] + companions + [
-                HealthService(publisher: publisher, board: board, topic: topics.health, boot: boot),
+            [PublisherService(publisher: publisher, outbox: outbox, logger: logger)] + companions + [
+                HealthService(publisher: publisher, outbox: outbox, board: board, topic: topics.health, boot: boot),
                 fleet,
             ] + (exchange.map { [$0] } ?? []) + [
                 RadioService(

@@ -19,12 +19,14 @@ actor GatewayBoard {
     /// When a module was last unplugged.
     private var moduleVanishedAt: ContinuousClock.Instant?
     private var info: GatewayInfo
-    private let topic: String
+    private var status: GatewayStatus
+    private let topics: Topics
     private let publisher: MQTTPublisher
 
-    init(info: GatewayInfo, topic: String, publisher: MQTTPublisher) {
+    init(info: GatewayInfo, topics: Topics, publisher: MQTTPublisher) {
         self.info = info
-        self.topic = topic
+        status = GatewayStatus(boot: info.boot)
+        self.topics = topics
         self.publisher = publisher
         (radioChanges, radiosChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -39,7 +41,12 @@ actor GatewayBoard {
         self.hearing = hearing
         info.adapters = radios.map { .init(name: $0.name, scan: $0.scan) }
         radiosChanged.yield()
-        await publisher.setHearing(hearing, adapters: radios.map(\.status))
+        let adapters = radios.map(\.status)
+        if status.hearing != hearing || status.adapters != adapters {
+            status.hearing = hearing
+            status.adapters = adapters
+            await publisher.announce(status.announcement(topic: topics.status))
+        }
         await announce()
     }
 
@@ -85,5 +92,5 @@ actor GatewayBoard {
         ownBeaconsVersion += 1
     }
 
-    func announce() async { await publisher.setState(info.encoded, topic: topic) }
+    func announce() async { await publisher.setState(info.encoded, topic: topics.info) }
 }

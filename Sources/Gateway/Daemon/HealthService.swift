@@ -10,6 +10,7 @@ import SystemIO
 /// Publishes how the gateway is: every 30 s, and when the radio changes, but not more often than once a second.
 struct HealthService: Service {
     var publisher: MQTTPublisher
+    var outbox: MQTTBridge.Outbox
     var board: GatewayBoard
     var topic: String
     var boot: UInt64
@@ -27,12 +28,12 @@ struct HealthService: Service {
                 let now = ContinuousClock.now
                 let report = await HealthReport(
                     boot: boot, time: WallClock.now(), hearing: board.hearing, radios: board.radios,
-                    counts: counts, unpublishable: board.unpublishable, refused: publisher.refusedRecords,
+                    counts: counts, unpublishable: board.unpublishable,
                     reportsSinceLast: counts.reports - previous.reports, interval: now - previous.at,
-                    outboxDepth: publisher.outboxDepth, evicted: publisher.evictedRecords,
-                    usage: ProcessUsage.current())
+                    outbox: outbox.status(at: WallClock.now()), usage: ProcessUsage.current())
                 previous = (counts.reports, now)
-                await publisher.publishOnce(JSON.encode(report), topic: topic)
+                await publisher.publishOnce(
+                    MQTTMessage(topic: topic, payload: JSON.encode(report), qualityOfService: .atMostOnce))
             }
         }
     }
@@ -120,15 +121,50 @@ struct HealthReport: Encodable, Sendable {
         }
     }
 
+    /// What waits, and for how long it can go on waiting.
     struct Outbox: Encodable, Sendable {
-        var depth: Int
-        var evicted: UInt64
+        var records: Int
+        var bytes: Int
+        var capacityBytes: Int
+        var oldestAgeSeconds: Double?
+        /// The consumer learns from it which gaps are for ever.
+        var oldest: RecordPosition?
+        /// Until it is full, at the present rate; `nil` when nothing comes in.
+        var secondsLeft: Double?
+        /// Records that the broker has acknowledged and the consumer hasn't.
+        var waitingForConsumer: Int
+        /// Given up for lack of room, by kind.
+        var evicted: [String: UInt64]
+        /// Given up for their age.
+        var expired: UInt64
+        /// That the broker will never take.
+        var refused: UInt64
+        /// That were found damaged on the disk.
+        var damaged: UInt64
+        /// Why records aren't durable at the moment.
+        var trouble: String?
+
+        init(_ status: OutboxStatus, at time: Timestamp) {
+            records = status.records
+            bytes = status.bytes
+            capacityBytes = status.capacityBytes
+            oldestAgeSeconds = status.oldestEntryAt.map { (max(0, (time - $0).inSeconds) * 10).rounded() / 10 }
+            oldest = status.oldest
+            secondsLeft = status.secondsLeft.map { $0.rounded() }
+            waitingForConsumer = status.waitingForConsumer
+            evicted = Dictionary(
+                uniqueKeysWithValues: OutboxPriority.allCases.map { ($0.name, status.evicted[$0, default: 0]) })
+            expired = status.expired
+            refused = status.refused
+            damaged = status.damaged
+            trouble = status.trouble?.text
+        }
     }
 
     init(
         boot: UInt64, time: Timestamp, hearing: GatewayStatus.Hearing, radios: [RadioReport], counts: IngestCounts,
-        unpublishable: UInt64, refused: UInt64,
-        reportsSinceLast: UInt64, interval: Duration, outboxDepth: Int, evicted: UInt64, usage: ProcessUsage
+        unpublishable: UInt64,
+        reportsSinceLast: UInt64, interval: Duration, outbox: OutboxStatus, usage: ProcessUsage
     ) {
         self.boot = boot
         self.time = time.rfc3339
@@ -147,9 +183,8 @@ struct HealthReport: Encodable, Sendable {
         drops["strays"] = counts.refusals.strays
         drops["too-slow"] = counts.droppedPackets
         drops["unpublishable"] = unpublishable
-        drops["refused-by-client"] = refused
         calibration = counts.calibration.map { Calibration($0) }
-        outbox = Outbox(depth: outboxDepth, evicted: evicted)
+        self.outbox = Outbox(outbox, at: time)
         cpuSeconds = (usage.cpuSeconds * 100).rounded() / 100
         residentBytes = usage.residentBytes
     }

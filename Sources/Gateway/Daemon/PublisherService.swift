@@ -1,10 +1,12 @@
 import Logging
 import MQTTBridge
 import ServiceLifecycle
+import SystemIO
 
-/// Runs the publisher; at the shutdown it delivers what waits and says good-bye.
+/// Runs the publisher and expires what is too old; at the shutdown it delivers what waits and says good-bye.
 struct PublisherService: Service {
     var publisher: MQTTPublisher
+    var outbox: Outbox
     var logger: Logger
 
     /// With everything else in the shutdown, less than the 2 s that a service manager's user notices.
@@ -12,15 +14,26 @@ struct PublisherService: Service {
 
     func run() async throws {
         await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                try? await cancelWhenGracefulShutdown {
+                    while true {
+                        await outbox.expire(at: WallClock.now())
+                        try await Task.sleep(for: .seconds(60))
+                    }
+                }
+            }
             group.addTask { await publisher.run() }
             group.addTask {
                 try? await gracefulShutdown()
                 let undelivered = await publisher.finish(within: Self.farewellLimit)
                 if undelivered > 0 {
-                    logger.warning("records were not delivered", metadata: ["count": "\(undelivered)"])
+                    logger.notice(
+                        "records wait on the disk; they are delivered after the next start",
+                        metadata: ["count": "\(undelivered)"])
                 }
             }
             await group.waitForAll()
         }
+        await outbox.close()
     }
 }

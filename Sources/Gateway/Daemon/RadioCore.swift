@@ -15,8 +15,6 @@ struct RadioCore: Sendable {
     /// When it was last written down who is here, and who of them is heard, by the service's clock.
     private var keptAt: Duration?
     private var notedAt: Duration?
-    /// Whether that failed.
-    var keepingFailed = false
     /// Of the board's, for which it listens.
     var ownBeaconsVersion = 0
     /// Metres.

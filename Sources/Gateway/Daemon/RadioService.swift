@@ -34,6 +34,7 @@ struct RadioService: Service {
 
     func run() async throws {
         let channel = AsyncChannel<SourceEvent>()
+        let queue = DeliveryQueue()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, source) in sources.enumerated() {
                 let events = try source.events()
@@ -43,16 +44,24 @@ struct RadioService: Service {
             }
             group.addTask { await stopSources() }
             group.addTask {
+                var writer = RadioWriter(
+                    publisher: publisher, presence: presence, boot: boot,
+                    presenceExpiry: configuration.broker.presenceExpiry, logger: logger)
+                await writer.run(queue)
+            }
+            group.addTask {
                 let kept = readPresence()
                 var core = RadioCore(configuration: configuration, audience: audience, boot: boot, kept: kept)
                 var radios = Radios(names: sources.map(\.name))
                 if let kept {
-                    await deliver(core.ingest.resume(kept, rules: configuration.rules, at: WallClock.now()), &core)
+                    await deliver(
+                        core.ingest.resume(kept, rules: configuration.rules, at: WallClock.now()), &core, queue)
                 }
-                writePresence(&core)
-                for await (index, event) in channel { await take(event, from: index, &radios, &core) }
-                await deliver(core.ingest.endAll(at: WallClock.now(), reason: .shutdown), &core)
-                writePresence(&core)
+                await queue.add(Delivery(presence: core.ingest.kept(boot: boot)))
+                for await (index, event) in channel { await take(event, from: index, &radios, &core, queue) }
+                await deliver(core.ingest.endAll(at: WallClock.now(), reason: .shutdown), &core, queue)
+                await queue.add(Delivery(presence: core.ingest.kept(boot: boot)))
+                await queue.finish()
             }
             // The sources and what stops them; then nothing more comes.
             for _ in 0...sources.count { try await group.next() }
@@ -71,7 +80,8 @@ struct RadioService: Service {
     }
 
     private func take(
-        _ event: AdapterScanner.Event, from index: Int, _ radios: inout Radios, _ core: inout RadioCore
+        _ event: AdapterScanner.Event, from index: Int, _ radios: inout Radios, _ core: inout RadioCore,
+        _ queue: DeliveryQueue
     ) async {
         let now = ContinuousClock.now - start
         switch event {
@@ -82,17 +92,17 @@ struct RadioService: Service {
             if radios.haveAllSpoken { core.ingest.adopt(by: radios.opened) }
             if radios.hearing == .deaf { core.ingest.becomeDeaf() }
             await board.setRadios(radios.reports, hearing: radios.hearing)
-            await deliver([], &core)
+            await deliver([], &core, queue)
         case .packets(let batch):
             radios.heard(by: index, now: now)
-            await deliver(core.ingest.receive(batch), &core)
+            await deliver(core.ingest.receive(batch), &core, queue)
         case .silence(let time, let heardUntil):
             await suspect(index, silentFor: radios.silence(of: index, now: now), radios, &core)
             let events = core.silence(
                 of: radios.reports[index].state, deafness: radios.deafness(of: index, now: now), now: time,
                 heardUntil: heardUntil)
-            await deliver(events, &core)
-            if radios.opened.isEmpty { await deliver(core.ingest.deafEverywhere(for: now, at: time), &core) }
+            await deliver(events, &core, queue)
+            if radios.opened.isEmpty { await deliver(core.ingest.deafEverywhere(for: now, at: time), &core, queue) }
         }
     }
 
@@ -129,7 +139,7 @@ struct RadioService: Service {
         }
     }
 
-    private func deliver(_ events: [InteractionEvent], _ core: inout RadioCore) async {
+    private func deliver(_ events: [InteractionEvent], _ core: inout RadioCore, _ queue: DeliveryQueue) async {
         let now = ContinuousClock.now - start
         // Most batches bring nothing that anybody waits for.
         if core.metBoardAt.map({ now - $0 >= Self.boardInterval }) ?? true {
@@ -141,9 +151,10 @@ struct RadioService: Service {
                 core.ingest.listen(for: await board.ownBeacons)
             }
         }
-        switch core.keeping(now: now) {
-        case .all?: writePresence(&core)
-        case .heard(let note)?: self.note([note], &core)
+        var delivery = Delivery()
+        switch presence == nil ? nil : core.keeping(now: now) {
+        case .all?: delivery.presence = core.ingest.kept(boot: boot)
+        case .heard(let note)?: delivery.ended = [note]
         case nil: break
         }
         fleet?.hear(core.ingest.takeAirEvents())
@@ -151,13 +162,13 @@ struct RadioService: Service {
             exchange.hear(core.ingest.takeSightings())
             core.ingest.learn(exchange.takeLearned())
         }
-        if events.isEmpty, !core.ingest.hasSocialDistanceEvents { return }
-        note(events.filter { $0.kind == .started }.compactMap { TrackerNote($0) }, &core)
-        let isSynchronized = WallClock.isSynchronized
-        let (records, states) = core.publications(for: events, clockIsSynchronized: isSynchronized)
-        await publisher.publish(records)
-        note(events.filter { $0.kind == .ended }.compactMap { TrackerNote($0) }, &core)
-        for (topic, payload) in states { await publisher.setState(payload, topic: topic) }
+        if !events.isEmpty || core.ingest.hasSocialDistanceEvents {
+            delivery.begun = events.filter { $0.kind == .started }.compactMap { TrackerNote($0) }
+            (delivery.records, delivery.states) = core.publications(
+                for: events, clockIsSynchronized: WallClock.isSynchronized)
+            delivery.ended += events.filter { $0.kind == .ended }.compactMap { TrackerNote($0) }
+        }
+        await queue.add(delivery)
     }
 
     private func readPresence() -> KeptPresence? {
@@ -169,31 +180,5 @@ struct RadioService: Service {
             if error is DamagedPresence { try? presence.putAside() }
             return nil
         }
-    }
-
-    private func note(_ notes: [TrackerNote], _ core: inout RadioCore) {
-        do throws(SystemError) {
-            try presence?.note(notes, boot: boot)
-        } catch {
-            complain(error, &core)
-        }
-    }
-
-    private func writePresence(_ core: inout RadioCore) {
-        guard let presence else { return }
-        do throws(SystemError) {
-            try presence.write(core.ingest.kept(boot: boot))
-            core.keepingFailed = false
-        } catch {
-            complain(error, &core)
-        }
-    }
-
-    /// Once for each time that it begins to fail.
-    private func complain(_ error: SystemError, _ core: inout RadioCore) {
-        if !core.keepingFailed {
-            logger.error("who is here can't be kept over a restart", metadata: ["because": "\(error.what)"])
-        }
-        core.keepingFailed = true
     }
 }

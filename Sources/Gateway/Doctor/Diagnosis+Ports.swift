@@ -65,11 +65,14 @@ extension Diagnosis {
 
     private func remedies(_ broker: BrokerConfiguration, _ cause: MQTTError.Cause) -> [Remedy] {
         switch cause {
-        case .refused(4), .refused(5):
+        case .refused(let reason) where MQTTError.isDenial(reason):
             return [editRemedy("correct mqtt.username and mqtt.password-file, or the broker's list of users")]
+        case .certificate, .credentials, .rejected, .disconnected, .closed:
+            let remedy = MQTTError(broker: "\(broker.preferred)", cause: cause).remedy
+            return [editRemedy(remedy ?? "correct the table mqtt")]
         case .refused:
             return [editRemedy("correct mqtt.host and mqtt.port: this broker doesn't take the gateway")]
-        case .library, .system: break
+        case .library, .system, .timedOut: break
         }
         if ["localhost", "127.0.0.1", "::1"].contains(broker.preferred.host) {
             return [

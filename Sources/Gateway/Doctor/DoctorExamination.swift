@@ -32,7 +32,7 @@ struct DoctorExamination: Sendable {
         }
         for finding in diagnosis.findings { add(finding) }
         try Task.checkCancellation()
-        add(await broker(configuration?.broker, diagnosis))
+        for finding in await brokers(configuration?.broker, diagnosis) { add(finding) }
         if diagnosis.radioObstacle != nil {
             // `path` says why nothing can be measured.
         } else if let measuring {
@@ -73,17 +73,24 @@ struct DoctorExamination: Sendable {
         }
     }
 
-    private func broker(_ broker: BrokerConfiguration?, _ diagnosis: Diagnosis) async -> DoctorFinding {
-        guard let broker else { return diagnosis.finding(on: nil, nil) }
-        progress("connecting to the broker at \(broker.preferred)")
+    /// One finding for each broker, in the order of preference.
+    private func brokers(_ broker: BrokerConfiguration?, _ diagnosis: Diagnosis) async -> [DoctorFinding] {
+        guard let broker else { return [diagnosis.finding(on: nil, nil)] }
         defer { progress(nil) }
-        let outcome: BrokerOutcome
-        do throws(MQTTError) {
-            outcome = .accepted(after: try await BrokerProbe.connect(broker, within: Self.brokerLimit))
-        } catch {
-            outcome = .failed(error)
+        var findings: [DoctorFinding] = []
+        for endpoint in broker.endpoints {
+            progress("connecting to the broker at \(endpoint)")
+            var one = broker
+            one.endpoints = [endpoint]
+            let outcome: BrokerOutcome
+            do throws(MQTTError) {
+                outcome = .accepted(after: try await BrokerProbe.connect(one, within: Self.brokerLimit))
+            } catch {
+                outcome = .failed(error)
+            }
+            findings.append(diagnosis.finding(on: one, outcome))
         }
-        return diagnosis.finding(on: broker, outcome)
+        return findings
     }
 
     private func measure(

@@ -78,8 +78,10 @@ actor FleetService: Service {
         await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.followPorts() }
-                group.addTask { [publisher, inbox] in
-                    for await message in publisher.messages { await inbox.send(.command(message)) }
+                group.addTask { [publisher, inbox, topics] in
+                    for await message in await publisher.subscribe(to: topics.commands) {
+                        await inbox.send(.command(message))
+                    }
                 }
                 group.addTask { [airEvents, inbox] in
                     for await event in airEvents { await inbox.send(.input(.air(event))) }
@@ -342,6 +344,6 @@ actor FleetService: Service {
     }
 
     private func answer(_ command: String, _ reply: CommandReply) async {
-        await publisher.publishOnce(reply.encoded, topic: topics.reply(command), qualityOfService: .atLeastOnce)
+        await publisher.publishOnce(MQTTMessage(topic: topics.reply(command), payload: reply.encoded))
     }
 }

@@ -206,6 +206,9 @@ public actor Outbox {
     /// Gives up what is older than the rules say; to be called about once a minute.
     public func expire(at now: Timestamp) { forget(ledger.expire(at: clock.observe(now))) }
 
+    /// Records that the broker hasn't acknowledged.
+    public var waiting: Int { ledger.count - ledger.waitingForConsumer }
+
     public func status(at now: Timestamp) -> OutboxStatus {
         let time = clock.observe(now)
         let rate = fillRate.rate(at: time)

@@ -1,0 +1,62 @@
+import MQTTBridge
+import Proximity
+
+/// What the radio's packets have led to, in the order in which it is written down and published.
+struct Delivery: Sendable {
+    /// Who came: noted before their records, so that none that was published as begun begins twice.
+    var begun: [TrackerNote] = []
+    var records: [Record] = []
+    /// Who went, or was heard: noted after their records, so that no end is forgotten.
+    var ended: [TrackerNote] = []
+    var states: [(topic: String, payload: [UInt8])] = []
+    /// Everything that is known of who is here, after all this.
+    var presence: KeptPresence?
+
+    var isEmpty: Bool { begun.isEmpty && records.isEmpty && ended.isEmpty && states.isEmpty && presence == nil }
+}
+
+/// Between the packets and the disk: packets don't wait for a disk that is slow now and then, and what collects
+/// meanwhile is written at once.
+actor DeliveryQueue {
+    private var waiting: [Delivery] = []
+    private var records = 0
+    private var isFinished = false
+    private var taker: CheckedContinuation<Void, Never>?
+    private var givers: [CheckedContinuation<Void, Never>] = []
+
+    /// From here on the packets do wait.
+    private static let mostRecords = 10_000
+
+    func add(_ delivery: Delivery) async {
+        if delivery.isEmpty { return }
+        while records >= Self.mostRecords, !isFinished { await withCheckedContinuation { givers.append($0) } }
+        waiting.append(delivery)
+        records += delivery.records.count
+        wakeTaker()
+    }
+
+    /// Waits until there is something.
+    ///
+    /// - Returns: all of it; nothing after the end.
+    func take() async -> [Delivery] {
+        while waiting.isEmpty, !isFinished { await withCheckedContinuation { taker = $0 } }
+        defer {
+            waiting.removeAll()
+            records = 0
+            for giver in givers { giver.resume() }
+            givers.removeAll()
+        }
+        return waiting
+    }
+
+    /// Nothing more comes.
+    func finish() {
+        isFinished = true
+        wakeTaker()
+    }
+
+    private func wakeTaker() {
+        taker?.resume()
+        taker = nil
+    }
+}

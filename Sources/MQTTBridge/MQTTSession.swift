@@ -1,0 +1,33 @@
+import CMosquitto
+
+/// What the broker said when it accepted a connection.
+struct MQTTSession: Equatable, Sendable {
+    var version: MQTTVersion
+    /// Messages that may wait for their acknowledgement at once (MQTT 5.0, section 3.2.2.3.3).
+    var receiveMaximum = Int(UInt16.max)
+    /// In bytes (MQTT 5.0, section 3.2.2.3.6); `nil`: it doesn't say.
+    var maximumPacketSize: Int?
+    var retainIsAvailable = true
+
+    init(version: MQTTVersion) { self.version = version }
+
+    /// - Parameter properties: of the CONNACK.
+    init(version: MQTTVersion, properties: OpaquePointer?) {
+        self.init(version: version)
+        guard version == .five, let properties else { return }
+        var short: UInt16 = 0
+        if mosquitto_property_read_int16(properties, Int32(MQTT_PROP_RECEIVE_MAXIMUM.rawValue), &short, false) != nil {
+            receiveMaximum = max(1, Int(short))
+        }
+        var long: UInt32 = 0
+        if mosquitto_property_read_int32(
+            properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), &long, false) != nil
+        {
+            maximumPacketSize = Int(long)
+        }
+        var byte: UInt8 = 1
+        if mosquitto_property_read_byte(properties, Int32(MQTT_PROP_RETAIN_AVAILABLE.rawValue), &byte, false) != nil {
+            retainIsAvailable = byte != 0
+        }
+    }
+}

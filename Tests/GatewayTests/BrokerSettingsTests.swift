@@ -1,0 +1,177 @@
+import MQTTBridge
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+@Suite("The tables mqtt and outbox") struct BrokerSettingsTests {
+    private static let secrets = [
+        "/password": "secret\n", "/psk": "00ff10\n", "/bad-psk": "no key", "/ca.pem": "PEM", "/cert.pem": "PEM",
+        "/key.pem": "PEM", "/run/credentials/password": "from systemd",
+    ]
+
+    private func parse(_ tables: String) throws(ConfigurationError) -> Configuration {
+        let text = """
+            [place]
+            site = "s"
+            building = "b"
+            floor = "1"
+            gateway = "g"
+            [beacons]
+            uuids = ["e2c56db5-dffb-48d2-b060-d0f5a71096e0"]
+
+            """
+        let locate = { CredentialPath.resolve($0, directory: "/run/credentials") }
+        return try Configuration.parse(
+            text + tables, path: "gateway.toml",
+            readFile: { path in
+                guard let secret = Self.secrets[locate(path)] else { throw Missing(description: "no file \(path)") }
+                return Array(secret.utf8)
+            }, locate: locate)
+    }
+
+    private struct Missing: Error, CustomStringConvertible {
+        var description: String
+    }
+
+    private func problems(_ tables: String) -> [String] {
+        do throws(ConfigurationError) {
+            _ = try parse(tables)
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test("Without the tables there is a broker on this machine, and an outbox of 256 MB for three days")
+    func defaults() throws {
+        let configuration = try parse("")
+        #expect(configuration.broker.endpoints == [BrokerEndpoint(host: "localhost", port: 1883)])
+        #expect(configuration.broker.version == .automatic)
+        #expect(configuration.broker.tls == nil)
+        #expect(configuration.outbox == OutboxRules())
+    }
+
+    @Test(
+        "A broker is a host, with a port or without",
+        arguments: [
+            ("a", BrokerEndpoint(host: "a", port: 8883)), ("a:1", BrokerEndpoint(host: "a", port: 1)),
+            ("[::1]", BrokerEndpoint(host: "::1", port: 8883)), ("[::1]:2", BrokerEndpoint(host: "::1", port: 2)),
+            ("fe80::1", BrokerEndpoint(host: "fe80::1", port: 8883)), ("", nil), (":1", nil), ("a:", nil),
+            ("a:0", nil), ("a:65536", nil), ("a:+1", nil), ("a b", nil), ("[::1", nil), ("[::1]x", nil),
+        ])
+    func endpoints(_ text: String, _ endpoint: BrokerEndpoint?) {
+        #expect(BrokerSettings.endpoint(text, defaultPort: 8883) == endpoint)
+    }
+
+    @Test("Brokers are in the order of preference, by TLS on another port")
+    func brokers() throws {
+        let broker = try parse(
+            """
+            [mqtt]
+            brokers = ["one.example.org", "two.example.org:1884"]
+            version = "3.1.1"
+            in-flight = 20
+            connect-timeout = "5s"
+            session-expiry = "1h"
+            presence-expiry = "10m"
+            [mqtt.tls]
+            """
+        ).broker
+        #expect(broker.endpoints.map(\.description) == ["one.example.org:8883", "two.example.org:1884"])
+        #expect(broker.version == .threeOneOne)
+        #expect(broker.inFlight == 20)
+        #expect(broker.connectTimeout == .seconds(5))
+        #expect(broker.sessionExpiry == .seconds(3600))
+        #expect(broker.presenceExpiry == .seconds(600))
+        #expect(broker.tls == TLSConfiguration())
+    }
+
+    @Test("TLS verifies the broker unless it is told not to, by the system's certificates or an own CA's")
+    func tls() throws {
+        let tls = try #require(
+            try parse(
+                """
+                [mqtt.tls]
+                ca-file = "/ca.pem"
+                certificate-file = "/cert.pem"
+                key-file = "/key.pem"
+                """
+            ).broker.tls)
+        #expect(tls.authority == .file("/ca.pem"))
+        #expect(tls.certificate == "/cert.pem")
+        #expect(tls.key == "/key.pem")
+        #expect(tls.verifiesServer)
+        #expect(try parse("[mqtt.tls]\nverify-server = false").broker.tls?.verifiesServer == false)
+    }
+
+    @Test("A pre-shared key comes from a file, and isn't described")
+    func preSharedKey() throws {
+        let broker = try parse("[mqtt.tls]\npsk-identity = \"gw\"\npsk-file = \"/psk\"").broker
+        #expect(broker.tls?.preSharedKey == .init(identity: "gw", key: "00ff10"))
+        #expect(!"\(broker) \(broker.tls.debugDescription)".contains("00ff10"))
+    }
+
+    @Test("A secret may be a credential of the service")
+    func credential() throws {
+        let broker = try parse("[mqtt]\nusername = \"gw\"\npassword-file = \"credential:password\"").broker
+        #expect(broker.password == "from systemd")
+    }
+
+    @Test(
+        "A credential's name can't lead elsewhere",
+        arguments: ["credential:../etc/shadow", "credential:", "credential:.."])
+    func hostileCredential(_ text: String) {
+        #expect(CredentialPath.resolve(text, directory: "/run/c").hasPrefix("$CREDENTIALS_DIRECTORY/"))
+        #expect(CredentialPath.resolve("credential:a", directory: nil) == "$CREDENTIALS_DIRECTORY/a")
+    }
+
+    @Test("The outbox has a size, an age, a pace and a confirmation")
+    func outbox() throws {
+        let rules = try parse(
+            """
+            [outbox]
+            max-size = "1GB"
+            max-age = "24h"
+            drain-rate = 50
+            confirm = "consumer"
+            confirm-timeout = "10s"
+            """
+        ).outbox
+        #expect(
+            rules
+                == OutboxRules(
+                    bytes: 1_000_000_000, age: .seconds(86_400), drainRate: 50, confirmation: .consumer,
+                    confirmTimeout: .seconds(10)))
+    }
+
+    @Test(
+        "What is wrong is named by its key, with what is allowed",
+        arguments: [
+            ("[mqtt]\nbrokers = []", "mqtt.brokers: has 0 entries"),
+            ("[mqtt]\nbrokers = [\"a\", \"a:1883\"]", "mqtt.brokers[1]: \"a:1883\" is there twice"),
+            ("[mqtt]\nhost = \"a\"\nbrokers = [\"a\"]", "mqtt.host: is there beside brokers"),
+            ("[mqtt]\nversion = \"4\"", "mqtt.version: found \"4\"; must be one of \"auto\", \"5\", \"3.1.1\""),
+            ("[mqtt]\nin-flight = 0", "mqtt.in-flight: found 0"),
+            ("[mqtt]\noutbox-records = 10", "mqtt.outbox-records: is not known any more"),
+            ("[mqtt]\npassword-file = \"/password\"", "mqtt.username: is missing"),
+            ("[mqtt.tls]\nca-file = \"/none\"", "mqtt.tls.ca-file: no file /none"),
+            ("[mqtt.tls]\nkey-file = \"/key.pem\"", "mqtt.tls.certificate-file: is missing"),
+            ("[mqtt.tls]\npsk-identity = \"a\"", "mqtt.tls.psk-file: is missing"),
+            ("[mqtt.tls]\npsk-file = \"/psk\"", "mqtt.tls.psk-identity: is missing"),
+            ("[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/bad-psk\"", "mqtt.tls.psk-file: /bad-psk holds no key"),
+            (
+                "[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/psk\"\nverify-server = true",
+                "mqtt.tls.verify-server: is there beside psk-identity"
+            ),
+            ("[mqtt.tls]\ncafile = \"/ca.pem\"", "mqtt.tls.cafile: is not known"),
+            ("[outbox]\nmax-size = \"1kB\"", "outbox.max-size: found \"1kB\""),
+            ("[outbox]\nmax-age = \"1s\"", "outbox.max-age: found \"1s\""),
+            ("[outbox]\nconfirm = \"nobody\"", "outbox.confirm: found \"nobody\"; must be \"broker\" or \"consumer\""),
+            ("[outbox]\ndrain-rate = 0", "outbox.drain-rate: found 0.0"),
+        ])
+    func mistakes(_ tables: String, _ expected: String) {
+        let found = problems(tables)
+        #expect(found.contains { $0.hasPrefix(expected) }, "\(found)")
+    }
+}

@@ -1,0 +1,111 @@
+import BeaconModel
+import Testing
+
+@testable import MQTTBridge
+
+@Suite("BrokerLadder") struct BrokerLadderTests {
+    private static let now = Fixtures.noon
+    private static let first = BrokerEndpoint(host: "first", port: 1883)
+    private static let second = BrokerEndpoint(host: "second", port: 1883)
+
+    private func ladder(
+        _ endpoints: [BrokerEndpoint] = [first], choice: BrokerConfiguration.VersionChoice = .automatic,
+        memory: [BrokerMemory.Entry] = []
+    ) -> BrokerLadder {
+        BrokerLadder(endpoints: endpoints, choice: choice, memory: memory, now: Self.now)
+    }
+
+    private func expectVersion(
+        _ expected: MQTTVersion, of ladder: inout BrokerLadder, at time: Timestamp,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let version = ladder.version(at: time)
+        #expect(version == expected, sourceLocation: sourceLocation)
+    }
+
+    private func error(_ cause: MQTTError.Cause) -> MQTTError { MQTTError(broker: "first:1883", cause: cause) }
+
+    @Test(
+        "A broker that refuses MQTT 5, or closes the connection over it, is tried with 3.1.1 at once",
+        arguments: [MQTTError.Cause.refused(0x84), .refused(1), .closed])
+    func fallback(_ cause: MQTTError.Cause) {
+        var ladder = ladder()
+        expectVersion(.five, of: &ladder, at: Self.now)
+        let waits1 = ladder.failed(error(cause), wasConnected: false)
+        #expect(!waits1)
+        expectVersion(.threeOneOne, of: &ladder, at: Self.now)
+    }
+
+    @Test("What a broker speaks is remembered once it has accepted, for a day")
+    func memory() {
+        var ladder = ladder()
+        _ = ladder.version(at: Self.now)
+        _ = ladder.failed(error(.closed), wasConnected: false)
+        _ = ladder.version(at: Self.now)
+        let isNews = ladder.connected(at: Self.now)
+        #expect(isNews)
+        #expect(ladder.memory == [.init(broker: "first:1883", notedAt: Self.now)])
+        let waits2 = ladder.failed(nil, wasConnected: true)
+        #expect(waits2)
+        expectVersion(.threeOneOne, of: &ladder, at: Self.now + .seconds(3600))
+        expectVersion(.five, of: &ladder, at: Self.now + .seconds(24 * 3600))
+    }
+
+    @Test("What was remembered by another clock, or too long ago, is found out again")
+    func strangeMemory() {
+        for notedAt in [Self.now + .seconds(1), Self.now + .seconds(-24 * 3600)] {
+            var ladder = ladder(memory: [.init(broker: "first:1883", notedAt: notedAt)])
+            expectVersion(.five, of: &ladder, at: Self.now)
+        }
+        var ladder = ladder(memory: [.init(broker: "first:1883", notedAt: Self.now)])
+        expectVersion(.threeOneOne, of: &ladder, at: Self.now)
+    }
+
+    @Test("A broker that isn't there isn't blamed on the version, and one that fails with both is waited for")
+    func unreachable() {
+        var ladder = ladder()
+        _ = ladder.version(at: Self.now)
+        let waits3 = ladder.failed(error(.system(111)), wasConnected: false)
+        #expect(waits3)
+        expectVersion(.five, of: &ladder, at: Self.now)
+        let waits4 = ladder.failed(error(.closed), wasConnected: false)
+        #expect(!waits4)
+        expectVersion(.threeOneOne, of: &ladder, at: Self.now)
+        let waits5 = ladder.failed(error(.closed), wasConnected: false)
+        #expect(waits5)
+        expectVersion(.five, of: &ladder, at: Self.now)
+    }
+
+    @Test("A configured version is the only one that is tried", arguments: [MQTTVersion.five, .threeOneOne])
+    func configured(_ version: MQTTVersion) {
+        var ladder = ladder(choice: version == .five ? .five : .threeOneOne)
+        expectVersion(version, of: &ladder, at: Self.now)
+        let waits6 = ladder.failed(error(.closed), wasConnected: false)
+        #expect(waits6)
+        expectVersion(version, of: &ladder, at: Self.now)
+    }
+
+    @Test("The next broker is tried at once; it is waited when all have failed")
+    func order() {
+        var ladder = ladder([Self.first, Self.second], choice: .threeOneOne)
+        #expect(ladder.endpoint == Self.first)
+        let waits7 = ladder.failed(error(.timedOut), wasConnected: false)
+        #expect(!waits7)
+        #expect(ladder.endpoint == Self.second)
+        let waits8 = ladder.failed(error(.timedOut), wasConnected: false)
+        #expect(waits8)
+        #expect(ladder.endpoint == Self.first)
+    }
+
+    @Test("A broker whose connection breaks is tried again before another, and the preferred one can be returned to")
+    func staying() {
+        var ladder = ladder([Self.first, Self.second], choice: .threeOneOne)
+        _ = ladder.failed(error(.timedOut), wasConnected: false)
+        let waits9 = ladder.failed(error(.timedOut), wasConnected: true)
+        #expect(waits9)
+        #expect(ladder.endpoint == Self.second)
+        #expect(!ladder.isPreferred)
+        ladder.prefer()
+        #expect(ladder.endpoint == Self.first)
+    }
+}
