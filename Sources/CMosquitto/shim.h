@@ -1,18 +1,31 @@
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
+#include <openssl/crypto.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 
-/* Whether a broker's certificate was refused, and why: libmosquitto tells only that it was. */
+/* Whose certificate a broker has to show, and why it was refused: libmosquitto tells only that it was. */
 typedef struct {
+    char *host;  /* Name or address. */
     int was_refused;
-    int reason;  /* X509_V_ERR_...; X509_V_OK when the certificate is good and of another host. */
+    int reason;  /* X509_V_ERR_... */
 } beacon_tls_verdict;
 
+static int beacon_tls_keep(int is_good, X509_STORE_CTX *store) {
+    (void)store;
+    return is_good;
+}
+
+/* Verifies chain and host by OpenSSL: libmosquitto's own callback refuses every certificate in a context that isn't its
+   own, because it initializes its index of SSL's data only when it makes the context. */
 static int beacon_tls_verify(X509_STORE_CTX *store, void *context) {
-    int is_good = X509_verify_cert(store);
     beacon_tls_verdict *verdict = (beacon_tls_verdict *)context;
-    verdict->was_refused = is_good != 1;
+    X509_VERIFY_PARAM *parameters = X509_STORE_CTX_get0_param(store);
+    X509_STORE_CTX_set_verify_cb(store, beacon_tls_keep);
+    int is_good = (X509_VERIFY_PARAM_set1_ip_asc(parameters, verdict->host) == 1
+                   || X509_VERIFY_PARAM_set1_host(parameters, verdict->host, 0) == 1)
+        && X509_verify_cert(store) == 1;
+    verdict->was_refused = !is_good;
     verdict->reason = X509_STORE_CTX_get_error(store);
     return is_good;
 }

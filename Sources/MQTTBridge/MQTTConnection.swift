@@ -56,7 +56,15 @@ final class MQTTConnection: Sendable {
             throw MQTTError(broker: broker, cause: .system(errno))
         }
         self.handle = handle
-        tls = configuration.tls.flatMap { $0.preSharedKey == nil ? TLSContext() : nil }
+        if let tls = configuration.tls, tls.preSharedKey == nil, tls.verifiesServer {
+            guard let context = TLSContext(host: self.endpoint.host) else {
+                mosquitto_destroy(handle)
+                throw MQTTError(broker: broker, cause: .system(ENOMEM))
+            }
+            self.tls = context
+        } else {
+            tls = nil
+        }
         (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingNewest(65_536))
         mosquitto_threaded_set(handle, true)
         mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version.option)
