@@ -27,6 +27,7 @@ public struct AdapterScanner: Sendable {
         var isStopping = false
         /// Whether the suspicion is certain.
         var suspicion: Bool?
+        var isRescan = false
     }
 
     /// - Parameter endsWhenNotOpened: ends with a `ScannerError` when the adapter can't be opened at first, instead of
@@ -63,6 +64,12 @@ public struct AdapterScanner: Sendable {
     /// - Parameter isCertain: the adapter goes on being called deaf when nothing helps.
     public func suspect(isCertain: Bool) {
         requests.withLock { $0.suspicion = isCertain }
+        wakeup.wake()
+    }
+
+    /// Has scanning switched on anew, or an adapter that isn't open tried at once.
+    public func rescan() {
+        requests.withLock { $0.isRescan = true }
         wakeup.wake()
     }
 

@@ -26,6 +26,8 @@ struct RadioSupervisor: Sendable {
         case appeared
         /// What should be heard isn't. `isCertain` when another receiver hears it, or it is one of our own beacons.
         case suspected(isCertain: Bool)
+        /// A person wants scanning switched on anew, now.
+        case rescan
         /// Nothing happened.
         case tick
     }
@@ -164,6 +166,17 @@ struct RadioSupervisor: Sendable {
             become(deaf: .silent, error: .silent(state.adapter))
             rung = 0
             return climb(now)
+        case .rescan:
+            guard isOpen else {
+                // One that waits for its next attempt has it now.
+                if due == .open {
+                    pause = Self.firstPause
+                    schedule(.open, at: now)
+                }
+                return []
+            }
+            guard canScan else { return [] }
+            return rearm(now, gently: false)
         case .failed(let error): return failed(error, now)
         }
     }
@@ -179,17 +192,20 @@ struct RadioSupervisor: Sendable {
             schedule(.ask, at: now + Self.askEvery)
             guard canScan, questions % Self.rearmEvery == 0 else { return [.ask] }
             return [.rearm(gently: false)]
-        case .repair:
-            repairedAt = now
-            count(.rearm)
-            if suspicion == nil {
-                schedule(.ask, at: now + Self.askAfter)
-            } else {
-                schedule(.climb, at: now + Self.stepTime)
-            }
-            return [.rearm(gently: true)]
+        case .repair: return rearm(now, gently: true)
         case .climb: return climb(now)
         }
+    }
+
+    private mutating func rearm(_ now: Duration, gently: Bool) -> [Action] {
+        repairedAt = now
+        count(.rearm)
+        if suspicion == nil {
+            schedule(.ask, at: now + Self.askAfter)
+        } else {
+            schedule(.climb, at: now + Self.stepTime)
+        }
+        return [.rearm(gently: gently)]
     }
 
     /// The next step against a silence that shouldn't be.

@@ -42,7 +42,7 @@ struct ScanningThread: Sendable {
         if woken {
             wakeup.drain()
             let request = requests.withLock { requests in
-                defer { requests.suspicion = nil }
+                defer { (requests.suspicion, requests.isRescan) = (nil, false) }
                 return requests
             }
             if request.isStopping {
@@ -55,6 +55,7 @@ struct ScanningThread: Sendable {
                 return false
             }
             if let isCertain = request.suspicion { session.handle(.suspected(isCertain: isCertain)) }
+            if request.isRescan { session.handle(.rescan) }
         }
         if session.open != nil, readiness.contains(where: { !$0.isEmpty }) { receive(&session) }
         session.handle(.tick)

@@ -125,6 +125,38 @@ struct RadioSupervisorTests {
         #expect(bench.state.steps[.reopen] == 1)
     }
 
+    @Test("When a person asks for it, scanning is switched on anew, and it goes on hearing")
+    func rescan() {
+        var bench = hearing()
+        bench.handle(.rescan)
+        #expect(bench.actions == [.rearm(gently: false)])
+        #expect(bench.state.steps == [.rearm: 1])
+        bench.run(.seconds(5))
+        #expect(bench.state.condition == .hearing)
+    }
+
+    @Test("An adapter that is given time is tried at once when a person asks for it")
+    func rescanClosed() {
+        var bench = hearing()
+        bench.failure = .notAnswering(adapter, command: "LE Set Scan Enable")
+        bench.run(.seconds(300))
+        bench.failure = nil
+        bench.actions = []
+        bench.handle(.rescan)
+        bench.handle(.tick)
+        #expect(bench.actions.contains(.open))
+        #expect(bench.state.condition != .deaf)
+    }
+
+    @Test("Where this process only listens, nothing is switched on for a person either")
+    func rescanMonitor() {
+        var bench = Bench(path: .monitor)
+        bench.handle(.tick)
+        bench.actions = []
+        bench.handle(.rescan)
+        #expect(bench.actions.isEmpty)
+    }
+
     @Test("An adapter that isn't there at the start is waited for")
     func late() {
         var bench = Bench()
