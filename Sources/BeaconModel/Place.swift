@@ -8,10 +8,12 @@ public struct Place: Equatable, Sendable {
     public var position: Position?
     /// The gateway's own fixed beacon: the key by which phones heard here are joined with beacons ranged here.
     public var beacon: BeaconID?
+    /// The remote ear that is at `room` and `position`; `nil` for the gateway itself.
+    public var ear: String?
 
     public init(
         site: String, building: String, floor: String, gateway: String, room: String? = nil,
-        position: Position? = nil, beacon: BeaconID? = nil
+        position: Position? = nil, beacon: BeaconID? = nil, ear: String? = nil
     ) {
         self.site = site
         self.building = building
@@ -20,6 +22,7 @@ public struct Place: Equatable, Sendable {
         self.room = room
         self.position = position
         self.beacon = beacon
+        self.ear = ear
     }
 
     /// Metres from the origin of the floor's plan.

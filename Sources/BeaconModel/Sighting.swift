@@ -5,6 +5,8 @@ public struct Sighting: Equatable, Sendable {
     public var address: BluetoothAddress
     public var rssi: RSSI?
     public var identity: AdvertisedIdentity
+    /// dBm at 1 m, as the advertiser says; `nil` where that isn't known.
+    public var measuredPower: Int8?
     /// Who was seen; `nil` for whoever can't be followed.
     public var subject: Subject?
 
@@ -14,6 +16,20 @@ public struct Sighting: Equatable, Sendable {
         self.address = report.address
         self.rssi = report.rssi
         self.identity = identity
+        measuredPower = identity.measuredPower
         subject = identity.subject(address: report.addressKind == .anonymous ? nil : report.address)
+    }
+
+    /// Of a beacon that somebody else received and told of.
+    ///
+    /// - Parameter measuredPower: dBm at 1 m; `nil` where that wasn't told.
+    public init(beacon: BeaconID, measuredPower: Int8?, rssi: RSSI?, adapter: Adapter, time: Timestamp) {
+        self.time = time
+        self.adapter = adapter
+        self.rssi = rssi
+        self.measuredPower = measuredPower
+        address = BluetoothAddress(bits: 0)
+        identity = .iBeacon(beacon, measuredPower: measuredPower ?? 0)
+        subject = .beacon(beacon)
     }
 }

@@ -67,6 +67,8 @@ struct InteractionPayload: Encodable, Sendable {
         var room: String?
         var position: Position?
         var beacon: Beacon?
+        /// The remote ear at that room and position; absent for the gateway itself.
+        var ear: String?
 
         struct Position: Encodable, Sendable {
             var x: Double
@@ -82,6 +84,7 @@ struct InteractionPayload: Encodable, Sendable {
             room = place.room
             position = place.position.map { Position(x: $0.x, y: $0.y, z: $0.z) }
             beacon = place.beacon.map(Beacon.init)
+            ear = place.ear
         }
     }
 

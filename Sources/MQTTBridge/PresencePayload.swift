@@ -10,8 +10,18 @@ public struct PresencePayload: Encodable, Sendable {
     private var lastSeenAt: String
     private var proximity: String?
     private var distance: InteractionPayload.DistancePayload?
+    /// The remote ear to which `distance` is; `nil` for the gateway itself.
+    private var ear: String?
 
-    public init(_ interaction: Interaction, boot: UInt64) {
+    /// - Parameters:
+    ///   - interaction: with the receiver that says most.
+    ///   - since: when the first one of those began to hear it who hear it now; `nil`: that interaction's.
+    ///   - lastSeenAt: by any of them; `nil`: that interaction's.
+    ///   - ear: the receiver, if that is a remote ear.
+    public init(
+        _ interaction: Interaction, boot: UInt64, since: Timestamp? = nil, lastSeenAt: Timestamp? = nil,
+        ear: String? = nil
+    ) {
         self.boot = boot
         present =
             switch interaction.ending?.reason {
@@ -19,11 +29,12 @@ public struct PresencePayload: Encodable, Sendable {
             case .departed: false
             case .lost, .shutdown: nil
             }
-        since = interaction.startedAt.rfc3339
-        lastSeenAt = interaction.lastSeenAt.rfc3339
+        self.since = (since ?? interaction.startedAt).rfc3339
+        self.lastSeenAt = (lastSeenAt ?? interaction.lastSeenAt).rfc3339
         if present == true {
             proximity = interaction.proximity.name
             distance = interaction.distance.map { .init($0) }
+            self.ear = ear
         }
     }
 
@@ -36,10 +47,11 @@ public struct PresencePayload: Encodable, Sendable {
         try container.encode(lastSeenAt, forKey: .lastSeenAt)
         try container.encodeIfPresent(proximity, forKey: .proximity)
         try container.encodeIfPresent(distance, forKey: .distance)
+        try container.encodeIfPresent(ear, forKey: .ear)
     }
 
     private enum CodingKeys: String, CodingKey {
-        case present, boot, since, lastSeenAt, proximity, distance
+        case present, boot, since, lastSeenAt, proximity, distance, ear
     }
 
     /// As published.

@@ -1,6 +1,6 @@
 public import BeaconModel
 
-/// An interaction or an alert as it is published: topic, identity and contents.
+/// An interaction, an alert or a module's event as it is published: topic, identity and contents.
 public struct Record: Sendable {
     public let topic: String
     public let kind: InteractionEvent.Kind
@@ -14,6 +14,7 @@ public struct Record: Sendable {
     private enum Contents: Sendable {
         case interaction(CloudEvent<InteractionPayload>)
         case socialDistance(CloudEvent<SocialDistancePayload>)
+        case module(CloudEvent<ModuleEventPayload>)
     }
 
     init(topic: String, kind: InteractionEvent.Kind, event: CloudEvent<InteractionPayload>) {
@@ -32,6 +33,15 @@ public struct Record: Sendable {
         sequence = event.data.sequence
     }
 
+    /// A failure or recovery, which is as worth keeping as an end.
+    init(topic: String, event: CloudEvent<ModuleEventPayload>) {
+        self.topic = topic
+        kind = .ended
+        contents = .module(event)
+        id = event.id
+        sequence = event.data.sequence
+    }
+
     /// As it waits to be published.
     var outboxRecord: OutboxRecord {
         OutboxRecord(
@@ -43,6 +53,7 @@ public struct Record: Sendable {
         switch contents {
         case .interaction(let event): event.data.boot
         case .socialDistance(let event): event.data.boot
+        case .module(let event): event.data.boot
         }
     }
 
@@ -55,6 +66,9 @@ public struct Record: Sendable {
             event.data.historical = historical
             return JSON.encode(event)
         case .socialDistance(var event):
+            event.data.historical = historical
+            return JSON.encode(event)
+        case .module(var event):
             event.data.historical = historical
             return JSON.encode(event)
         }

@@ -21,19 +21,26 @@ public struct RecordFactory: Sendable {
         self.pseudonymizer = pseudonymizer
     }
 
-    /// - Parameter clockIsSynchronized: whether the times in the event can be trusted.
+    /// - Parameters:
+    ///   - ear: the place of the remote ear that heard; `nil`: the gateway itself did.
+    ///   - clockIsSynchronized: whether the times in the event can be trusted.
     /// - Returns: `nil` for a subject that may not be published.
-    public mutating func record(for event: InteractionEvent, clockIsSynchronized: Bool) -> Record? {
+    public mutating func record(
+        for event: InteractionEvent, at ear: Place? = nil, clockIsSynchronized: Bool
+    ) -> Record? {
         let interaction = event.interaction
-        guard let (beacon, counterpart) = parties(of: interaction) else {
+        let place = ear ?? place
+        guard let (beacon, counterpart) = parties(of: interaction, ear: place.ear) else {
             unpublishable += 1
             return nil
         }
         let sequence = nextSequence()
         let payload = InteractionPayload(
             beacon: .init(beacon), counterpart: counterpart, place: .init(place),
-            interaction: interactionID(interaction.number, run: interaction.run),
-            continues: interaction.continues.map { interactionID($0, run: interaction.continuesRun) },
+            interaction: interactionID(interaction.number, run: interaction.run, ear: place.ear),
+            continues: interaction.continues.map {
+                interactionID($0, run: interaction.continuesRun, ear: place.ear)
+            },
             boot: boot, sequence: sequence, connectedAt: interaction.firstSeenAt.rfc3339,
             disconnectedAt: interaction.isOver ? interaction.ending?.at.rfc3339 : nil,
             startedAt: interaction.startedAt.rfc3339, lastSeenAt: interaction.lastSeenAt.rfc3339,
@@ -63,13 +70,21 @@ public struct RecordFactory: Sendable {
         [place.site, place.building, place.floor, place.gateway].joined(separator: "/")
     }
 
+    /// Each ear counts its interactions for itself.
+    ///
     /// - Parameter run: the boot in which it began; `nil` for this one.
-    private func interactionID(_ number: UInt64, run: UInt64?) -> String { "\(path)/\(run ?? boot)/i\(number)" }
+    private func interactionID(_ number: UInt64, run: UInt64?, ear: String?) -> String {
+        "\(receiver(ear))/\(run ?? boot)/i\(number)"
+    }
 
-    private func parties(of interaction: Interaction) -> (BeaconID, InteractionPayload.Counterpart)? {
+    private func receiver(_ ear: String?) -> String { ear.map { "\(path)/\($0)" } ?? path }
+
+    private func parties(
+        of interaction: Interaction, ear: String?
+    ) -> (BeaconID, InteractionPayload.Counterpart)? {
         switch interaction.subject {
         case .beacon(let beacon):
-            return (beacon, .init(kind: "gateway", id: path))
+            return (beacon, .init(kind: "gateway", id: receiver(ear)))
         case .exposureNotification(let identifier):
             return phone(.exposureNotification, identifier.description, on: interaction.startedAt)
         case .contactApp(let app, let address):

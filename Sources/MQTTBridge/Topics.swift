@@ -48,6 +48,6 @@ public struct Topics: Equatable, Sendable {
     }
 
     public func reply(_ command: String) -> String { "\(root)/reply/\(command)" }
-    public func moduleEvent(_ name: String) -> String { "\(root)/module/\(name)/event" }
     public func moduleState(_ name: String) -> String { "\(root)/module/\(name)/state" }
+    public func moduleEvent(_ name: String) -> String { "\(root)/module/\(name)/event" }
 }

@@ -38,8 +38,14 @@ public struct InteractionRules: Equatable, Sendable {
     ///
     /// Memory, whatever comes: 1 KiB for each of those who are followed (with the default capacity 9 MiB when there
     /// is room for nobody else) and their index, half of that for each of at most 4096 who have just left, two tables of
-    /// 512 KiB for first advertisements, and one of 32 KiB for known beacons.
+    /// `rememberedNewcomers`, and one of 32 KiB for known beacons.
     public var newcomersPerSecond = 16
+    /// How many first advertisements are remembered until the second, of beacons and separately of phones, 8 bytes each;
+    /// a power of two.
+    ///
+    /// With 65,536, at 30,000 strangers a second for about two seconds; at 2,600, the most that one radio can receive, for
+    /// longer than `confirmationWindow`.
+    public var rememberedNewcomers = 65_536
     /// A second advertisement confirms a first one that isn't older.
     public var confirmationWindow: Duration = .seconds(10)
     /// A beacon that was here for this long is known for a day after it left, if it is one of the latest 4096 about.

@@ -15,11 +15,8 @@ struct Newcomers: Sendable {
     private let confirmationWindow: Duration
     private var arrivals: LeakyBucket
     private var starts: LeakyBucket
-    private var heard = LastNotedTable(entries: Newcomers.entries)
+    private var heard: LastNotedTable
 
-    /// At 30,000 strangers a second the first advertisement is remembered for about two seconds, at 2,600, the most
-    /// that one radio can receive, for longer than the window.
-    static let entries = 65_536
     /// A packet that two adapters heard isn't two: advertisers send at intervals of 20 ms or more
     /// (Bluetooth Core Specification 5.4, Vol 6, Part B, 4.4.2.2).
     private static let shortestInterval: Duration = .milliseconds(15)
@@ -28,6 +25,7 @@ struct Newcomers: Sendable {
         burst = rules.newcomerBurst
         startsPerSecond = rules.startsPerSecond
         confirmationWindow = rules.confirmationWindow
+        heard = LastNotedTable(entries: rules.rememberedNewcomers)
         arrivals = LeakyBucket(perSecond: rules.newcomersPerSecond, depth: 2 * rules.newcomerBurst)
         starts = LeakyBucket(perSecond: startsPerSecond, depth: startsPerSecond)
     }

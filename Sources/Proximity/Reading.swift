@@ -13,6 +13,6 @@ struct Reading: Codable, Sendable {
         time = sighting.time
         adapter = sighting.adapter
         rssi = sighting.rssi.flatMap { $0.isPlausible ? $0.dBm : nil }
-        measuredPower = sighting.identity.measuredPower
+        measuredPower = sighting.measuredPower
     }
 }

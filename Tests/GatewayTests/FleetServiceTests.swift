@@ -57,13 +57,18 @@ import Testing
                 }.joined()
         }
 
-        func command(_ name: String, _ payload: String) async throws {
+        /// - Parameter further: other arguments of `mosquitto_pub`.
+        func command(_ name: String, _ payload: String, _ further: String...) async throws {
             _ = try await ChildProcess.run(
                 "mosquitto_pub",
                 [
                     "-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", "\(Self.root)/command/\(name)", "-m",
                     payload,
-                ])
+                ] + further)
+        }
+
+        func event(_ module: Int, _ type: String) async -> String? {
+            await received.first { $0.contains("/module/m\(module)/event ") && $0.contains(#""type":"\#(type)""#) }
         }
 
         /// Waits for a state of a module.
@@ -119,6 +124,79 @@ import Testing
             #expect(await bench.reply("reset")?.contains("there is no module window; the modules are m0") == true)
             try await bench.command("dance", "{}")
             #expect(await bench.reply("dance")?.contains("provision, identify, reset") == true)
+            await bench.end()
+        }
+    }
+
+    @Test("A command with a response topic of MQTT 5 is answered there, with its correlation data, and not twice")
+    func responseTopic() async throws {
+        try await TestBroker.with { broker in
+            let bench = try await Bench(broker, modules: 1)
+            _ = await bench.state(0, #""state":"unverified""#)
+            let answers = try await broker.subscribe(to: "apps/#", format: "%t %D %p")
+            for _ in 0..<2 {
+                try await bench.command(
+                    "identify", #"{"module":"m0"}"#, "-V", "5", "-D", "publish", "response-topic", "apps/7", "-D",
+                    "publish", "correlation-data", "k9")
+                let answer = await answers.first()
+                #expect(answer?.hasPrefix("apps/7 k9 ") == true && answer?.contains(#""ok":true"#) == true)
+            }
+            // The second was the first one again.
+            let entries = { AuditLog(path: bench.directory.path + "/audit.jsonl", actor: "").entries() }
+            #expect(entries().count { $0.action == "commanded-identify" } == 1)
+            try await bench.command(
+                "identify", #"{"module":"m0"}"#, "-V", "5", "-D", "publish", "response-topic",
+                Bench.root + "/status")
+            #expect(await bench.reply("identify")?.contains("the response topic isn't used: it is below") == true)
+            await bench.end()
+        }
+    }
+
+    @Test("A reset that comes again is done once, and a flood of commands is refused with a time")
+    func repeatedAndTooMany() async throws {
+        try await TestBroker.with { broker in
+            let bench = try await Bench(broker, modules: 1)
+            _ = await bench.state(0, #""state":"unverified""#)
+            for _ in 0..<2 { try await bench.command("reset", #"{"module":"m0","correlation":"x"}"#) }
+            #expect(await bench.reply("reset")?.contains(#""text":"it advertises""#) == true)
+            for _ in 0..<5 { try await bench.command("rescan", #"{"correlation":"y"}"#) }
+            let refused = await bench.received.first { $0.contains("too many commands") }
+            #expect(refused?.contains(#""correlation":"y""#) == true, "\(refused ?? "")")
+            await bench.end()
+            let entries = AuditLog(path: bench.directory.path + "/audit.jsonl", actor: "").entries()
+            #expect(entries.count { $0.action == "commanded-reset" } == 1)
+            let noted = entries.filter { $0.action == "command-reset" }
+            #expect(noted.map(\.correlation) == ["x"] && noted.first?.result == "it advertises")
+        }
+    }
+
+    @Test("rescan says what was done with each adapter")
+    func rescan() async throws {
+        try await TestBroker.with { broker in
+            let bench = try await Bench(broker, modules: 1)
+            _ = await bench.state(0, #""state":"unverified""#)
+            try await bench.command("rescan", #"{"adapter":"hci0","correlation":"a"}"#)
+            let reply = await bench.reply("rescan")
+            #expect(reply?.contains(#""adapter":"hci0","command":"rescan","correlation":"a""#) == true)
+            #expect(reply?.contains("tried at once") == true || reply?.contains("switched on anew") == true)
+            try await bench.command("rescan", #"{"adapter":"hci9"}"#)
+            #expect(await bench.reply("rescan")?.contains("there is no adapter hci9") == true)
+            await bench.end()
+        }
+    }
+
+    @Test("A module that is unplugged, and comes back, is a record of each")
+    func events() async throws {
+        try await TestBroker.with { broker in
+            let bench = try await Bench(broker, modules: 1)
+            _ = await bench.state(0, #""state":"unverified""#)
+            bench.modules[0].unplug()
+            let failed = await bench.event(0, "module.failed")
+            #expect(failed?.contains(#""state":"absent""#) == true && failed?.contains(#""sequence":1"#) == true)
+            #expect(failed?.hasPrefix("0 1 ") == true, "not retained, QoS 1")
+            try bench.modules[0].plug(link: bench.directory.path + "/port0")
+            let recovered = await bench.event(0, "module.recovered")
+            #expect(recovered?.contains(#""sequence":2"#) == true && recovered?.contains(#""minor":1"#) == true)
             await bench.end()
         }
     }

@@ -26,6 +26,7 @@ import Testing
         }
 
         func suspect(isCertain: Bool) {}
+        func rescan() {}
 
         func stop() {
             isStopped.withLock { $0 = true }

@@ -48,6 +48,8 @@ import Testing
 
         func suspect(isCertain: Bool) {}
 
+        func rescan() {}
+
         func stop() { continuation.finish() }
 
         func abandon() { continuation.finish() }

@@ -68,11 +68,16 @@ public actor TestBroker {
     ///
     /// The lines are: 0 or 1 for retained, QoS, topic, payload, with a space between.
     ///
-    /// - Parameter session: the name of a session that the broker keeps while the subscriber is away.
-    public func subscribe(to filter: String, session: String? = nil) async throws -> LineStream {
+    /// - Parameters:
+    ///   - session: the name of a session that the broker keeps while the subscriber is away.
+    ///   - format: of other lines, as `mosquitto_sub` has it; it may name properties of MQTT 5.
+    public func subscribe(
+        to filter: String, session: String? = nil, format: String = "%r %q %t %p"
+    ) async throws -> LineStream {
         let subscriber = try ChildProcess(
             "mosquitto_sub",
-            ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", filter, "-F", "%r %q %t %p"]
+            ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", filter, "-F", format]
+                + (format.contains("%D") ? ["-V", "5"] : [])
                 + (session.map { ["-c", "-i", $0] } ?? []))
         subscribers.append(subscriber)
         _ = await process.errorOutput.first { $0.contains("Sending SUBACK") }

@@ -75,7 +75,8 @@ struct VerifyCommand: AsyncParsableCommand {
     private func addresses(_ files: ModuleFiles) throws -> [String: BluetoothAddress] {
         var addresses: [String: BluetoothAddress] = [:]
         for entry in files.audit.entries() where entry.action == "provisioned" {
-            addresses[entry.module] = entry.address.flatMap { BluetoothAddress($0) }
+            guard let module = entry.module else { continue }
+            addresses[module] = entry.address.flatMap { BluetoothAddress($0) }
         }
         for (address, name) in try files.bindings.read() { addresses[name] = address }
         for entry in files.inventory.entries {

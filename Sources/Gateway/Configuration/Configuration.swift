@@ -30,6 +30,10 @@ struct Configuration: Sendable {
     /// When two badges are too near each other; `nil`: nobody is told.
     var socialDistance: SocialDistanceRules?
 
+    /// Nodes elsewhere that tell by MQTT whom they hear.
+    var remoteEars: [RemoteEarConfiguration] = []
+    var commands = CommandRules()
+
     static let defaultStateDirectory = "/var/lib/beacon-gateway"
 
     /// Beacons that hang somewhere, and aren't carried.
@@ -50,6 +54,8 @@ struct Configuration: Sendable {
     }
 
     var topics: Topics { Topics(prefix: topicPrefix, place: place) }
+    /// Of the topics of all gateways.
+    var topicsOfAll: String { topicPrefix + "/v1" }
     var pseudonymizer: Pseudonymizer? { pseudonymSecret.map { Pseudonymizer(secret: $0) } }
 
     /// - Parameters:

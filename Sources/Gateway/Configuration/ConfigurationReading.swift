@@ -44,7 +44,8 @@ extension Configuration {
             rules: rules, calibratesAutomatically: distance.isAutomatic, inventory: inventory, moduleProfile: profile,
             exchange: ExchangeSettings.read(root, publishesPhones: root.has("phones"), path: scanPath?.kind),
             stateDirectory: directory ?? defaultStateDirectory,
-            socialDistance: SocialDistanceSettings.read(root, place: place))
+            socialDistance: SocialDistanceSettings.read(root, place: place),
+            remoteEars: RemoteEarSettings.read(root, rules: rules), commands: CommandRules.read(root))
     }
 
     private static func readAdapters(_ reader: TOMLReader) -> [AdapterSelector] {

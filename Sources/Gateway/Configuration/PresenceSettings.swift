@@ -34,7 +34,7 @@ enum PresenceSettings {
         return rules
     }
 
-    private static func readSilence(
+    static func readSilence(
         _ reader: TOMLReader, _ general: InteractionRules.Silence
     ) -> InteractionRules.Silence {
         var silence = general

@@ -53,9 +53,18 @@ struct Daemon: Sendable {
             metadata: ["version": "\(Self.version)", "boot": "\(boot)", "topics": "\(topics.root)/#"])
         let audience = Audience(
             listedUUIDs: configuration.listedUUIDs, includesPhones: configuration.pseudonymSecret != nil)
+        let inbox = RadioInbox()
         let fleet = try FleetService(
             inventory: configuration.inventory, state: state, profile: configuration.moduleProfile, topics: topics,
-            publisher: publisher, board: board, logger: logger, reload: reload)
+            publisher: publisher, board: board, radio: inbox, logger: logger, reload: reload)
+        let ears = RemoteEarService(
+            ears: configuration.remoteEars, inbox: inbox, isConnected: { await publisher.isConnected },
+            subscribe: { await publisher.subscribe(to: $0) })
+        let commands = CommandService(
+            desk: CommandDesk(topics: topics, prefix: configuration.topicsOfAll, rules: configuration.commands),
+            messages: await publisher.subscribe(to: topics.commands),
+            send: { await publisher.publishOnce($0) }, fleet: fleet, radio: inbox,
+            audit: AuditLog(path: state.path + "/audit.jsonl", actor: "mqtt"), board: board, logger: logger)
         let exchange = try makeExchange()
         // Shut down from the last to the first: the radio's last records find the publisher still there.
         let services: [any Service] =
@@ -66,8 +75,8 @@ struct Daemon: Sendable {
                 RadioService(
                     sources: sources, audience: audience, configuration: configuration, boot: boot,
                     publisher: publisher, board: board, fleet: fleet, exchange: exchange,
-                    presence: PresenceFiles(directory: configuration.stateDirectory), logger: logger)
-            ]
+                    presence: PresenceFiles(directory: configuration.stateDirectory), inbox: inbox, logger: logger)
+            ] + (configuration.remoteEars.isEmpty ? [] : [ears]) + [commands]
         try await ServiceGroup(
             configuration: .init(
                 services: services.map {

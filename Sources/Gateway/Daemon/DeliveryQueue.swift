@@ -1,16 +1,28 @@
+import BeaconModel
 import MQTTBridge
 import Proximity
 
 /// What the radio's packets have led to, in the order in which it is written down and published.
 struct Delivery: Sendable {
     /// Who came: noted before their records, so that none that was published as begun begins twice.
-    var begun: [TrackerNote] = []
+    var begun: [PresenceNote] = []
     var records: [Record] = []
     /// Who went, or was heard: noted after their records, so that no end is forgotten.
-    var ended: [TrackerNote] = []
+    var ended: [PresenceNote] = []
     var states: [(topic: String, payload: [UInt8])] = []
     /// Everything that is known of who is here, after all this.
     var presence: KeptPresence?
+
+    /// Takes note of beginnings and ends.
+    ///
+    /// - Parameter ear: the remote ear by which they are known; `nil`: the gateway itself.
+    mutating func note(_ events: [InteractionEvent], by ear: String? = nil) {
+        func notes(_ kind: InteractionEvent.Kind) -> [PresenceNote] {
+            events.filter { $0.kind == kind }.compactMap { TrackerNote($0) }.map { PresenceNote(note: $0, ear: ear) }
+        }
+        begun += notes(.started)
+        ended += notes(.ended)
+    }
 
     var isEmpty: Bool { begun.isEmpty && records.isEmpty && ended.isEmpty && states.isEmpty && presence == nil }
 }

@@ -8,6 +8,8 @@ actor GatewayBoard {
     /// Events of which no record could be made.
     private(set) var unpublishable: UInt64 = 0
     private(set) var radios: [RadioReport] = []
+    private(set) var ears: [RemoteEarReport] = []
+    private(set) var commands = CommandDesk.Counts()
     private(set) var hearing: GatewayStatus.Hearing = .off
     /// Tells when the radios changed.
     nonisolated let radioChanges: AsyncStream<Void>
@@ -35,6 +37,10 @@ actor GatewayBoard {
         self.counts = counts
         self.unpublishable = unpublishable
     }
+
+    func setEars(_ ears: [RemoteEarReport]) { self.ears = ears }
+
+    func setCommands(_ commands: CommandDesk.Counts) { self.commands = commands }
 
     func setRadios(_ radios: [RadioReport], hearing: GatewayStatus.Hearing) async {
         self.radios = radios

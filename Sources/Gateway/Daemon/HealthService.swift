@@ -27,8 +27,8 @@ struct HealthService: Service {
                 let counts = await board.counts
                 let now = ContinuousClock.now
                 let report = await HealthReport(
-                    boot: boot, time: WallClock.now(), hearing: board.hearing, radios: board.radios,
-                    counts: counts, unpublishable: board.unpublishable,
+                    boot: boot, time: WallClock.now(), hearing: board.hearing, radios: board.radios, ears: board.ears,
+                    commands: board.commands, counts: counts, unpublishable: board.unpublishable,
                     reportsSinceLast: counts.reports - previous.reports, interval: now - previous.at,
                     outbox: outbox.status(at: WallClock.now()), usage: ProcessUsage.current())
                 previous = (counts.reports, now)
@@ -46,6 +46,9 @@ struct HealthReport: Encodable, Sendable {
     /// `hearing`, `quiet`, `deaf` or `off`.
     var radio: String
     var radios: [Radio]
+    /// Remote ears; absent where there are none.
+    var ears: [RemoteEarReport]?
+    var commands: CommandDesk.Counts
     var reports: UInt64
     var reportsPerSecond: Double
     var lastReportAgeSeconds: Double?
@@ -162,14 +165,16 @@ struct HealthReport: Encodable, Sendable {
     }
 
     init(
-        boot: UInt64, time: Timestamp, hearing: GatewayStatus.Hearing, radios: [RadioReport], counts: IngestCounts,
-        unpublishable: UInt64,
-        reportsSinceLast: UInt64, interval: Duration, outbox: OutboxStatus, usage: ProcessUsage
+        boot: UInt64, time: Timestamp, hearing: GatewayStatus.Hearing, radios: [RadioReport], ears: [RemoteEarReport],
+        commands: CommandDesk.Counts, counts: IngestCounts, unpublishable: UInt64, reportsSinceLast: UInt64,
+        interval: Duration, outbox: OutboxStatus, usage: ProcessUsage
     ) {
         self.boot = boot
         self.time = time.rfc3339
         radio = hearing.rawValue
         self.radios = radios.map { Radio($0) }
+        self.ears = ears.isEmpty ? nil : ears
+        self.commands = commands
         reports = counts.reports
         reportsPerSecond = (Double(reportsSinceLast) / max(0.1, interval.inSeconds) * 10).rounded() / 10
         lastReportAgeSeconds = counts.lastReportAt.map { (max(0, (time - $0).inSeconds) * 10).rounded() / 10 }

@@ -147,6 +147,9 @@ struct Ingest: Sendable {
         KeptPresence(boot: boot, tracker: tracker.state, calibration: calibration?.state)
     }
 
+    /// Who is here now.
+    var present: [Interaction] { tracker.present }
+
     /// Who has been heard in this time.
     func heard(within time: Duration) -> TrackerNote {
         tracker.heard(since: (counts.lastReportAt ?? .epoch) + (.zero - time))

@@ -10,6 +10,15 @@ struct KeptPresence: Codable, Sendable {
     var boot: UInt64
     var tracker: TrackerState
     var calibration: AutomaticCalibration.State?
+    /// Of remote ears, by name.
+    var ears: [String: TrackerState]?
+}
+
+/// What has changed of it.
+struct PresenceNote: Equatable, Sendable {
+    var note: TrackerNote
+    /// The remote ear by which it is known; `nil`: the gateway itself.
+    var ear: String?
 }
 
 /// Where it is kept: a file that is replaced now and then, and one to which each beginning and end is added before it is
@@ -30,6 +39,8 @@ struct PresenceFiles: Sendable {
     private struct Line: Codable {
         var boot: UInt64
         var note: TrackerNote
+        /// The name of the remote ear whose it is.
+        var ear: String?
     }
 
     /// - Returns: `nil` where nothing was kept.
@@ -42,14 +53,16 @@ struct PresenceFiles: Sendable {
             if error.isNotFound { return nil }
             throw error
         }
-        guard var kept = try? JSON.decode(KeptPresence.self, from: bytes), kept.tracker.isPlausible else {
+        guard var kept = try? JSON.decode(KeptPresence.self, from: bytes), kept.tracker.isPlausible,
+            kept.ears?.values.allSatisfy(\.isPlausible) ?? true
+        else {
             throw DamagedPresence(path: statePath)
         }
         let journal = (try? FileContents.read(journalPath, limit: Self.longestJournal)) ?? []
         for line in journal.split(separator: UInt8(ascii: "\n")) {
             // The last one may have been cut off with the process.
             guard let line = try? JSON.decode(Line.self, from: Array(line)), line.boot == kept.boot else { continue }
-            kept.tracker.apply(line.note)
+            if let ear = line.ear { kept.ears?[ear]?.apply(line.note) } else { kept.tracker.apply(line.note) }
         }
         return kept
     }
@@ -69,9 +82,9 @@ struct PresenceFiles: Sendable {
     }
 
     /// Takes note of what has changed, before it is published.
-    func note(_ notes: [TrackerNote], boot: UInt64) throws(SystemError) {
+    func note(_ notes: [PresenceNote], boot: UInt64) throws(SystemError) {
         guard !notes.isEmpty else { return }
-        let lines = notes.flatMap { JSON.encode(Line(boot: boot, note: $0)) + [UInt8(ascii: "\n")] }
+        let lines = notes.flatMap { JSON.encode(Line(boot: boot, note: $0.note, ear: $0.ear)) + [UInt8(ascii: "\n")] }
         try FileContents.append(lines, to: journalPath, limit: Self.longestJournal, isDurable: false, isPrivate: true)
     }
 }

@@ -7,6 +7,7 @@ import Proximity
 /// The pure part of the way from packets to publications.
 struct RadioCore: Sendable {
     var ingest: Ingest
+    var ears: RemoteEars
     var factory: RecordFactory
     var topics: Topics
     var boot: UInt64
@@ -20,6 +21,7 @@ struct RadioCore: Sendable {
     /// Metres.
     private let socialDistance: Double
     private var absent = AbsentBeacons()
+    private var presence = PresenceMerge()
 
     /// - Parameter kept: of the run before.
     init(configuration: Configuration, audience: Audience, boot: UInt64, kept: KeptPresence? = nil) {
@@ -27,6 +29,7 @@ struct RadioCore: Sendable {
             audience: audience, rules: configuration.rules, exchangeApps: configuration.exchange.rules.apps,
             calibration: configuration.calibration(resuming: kept?.calibration),
             socialDistance: configuration.socialDistance, fixed: configuration.fixedBeacons)
+        ears = RemoteEars(configuration, audience: audience)
         topics = configuration.topics
         socialDistance = configuration.socialDistance?.distance ?? 0
         factory = RecordFactory(
@@ -42,11 +45,38 @@ struct RadioCore: Sendable {
     /// What has to be written down.
     enum Keeping: Equatable, Sendable {
         case all
-        case heard(TrackerNote)
+        case heard([PresenceNote])
     }
 
-    /// What is due to be written down at a time of the service's clock, and counts as written from then on.
-    mutating func keeping(now: Duration) -> Keeping? {
+    /// What is known of who is here, to be kept.
+    var kept: KeptPresence {
+        var kept = ingest.kept(boot: boot)
+        if !ears.ears.isEmpty { kept.ears = ears.kept }
+        return kept
+    }
+
+    /// Goes on where the run before left off.
+    ///
+    /// - Returns: what ended since then, by the gateway itself and by its ears.
+    mutating func resume(
+        _ kept: KeptPresence, rules: InteractionRules, at time: Timestamp
+    ) -> (own: [InteractionEvent], ears: [RemoteEars.News]) {
+        let own = ingest.resume(kept, rules: rules, at: time)
+        let news = ears.resume(kept.ears ?? [:], ofRun: kept.boot, at: time)
+        // Nothing is said of those who are still here, until something is known of them.
+        for interaction in ingest.present { presence.note(interaction, by: nil) }
+        for ear in ears.ears {
+            for interaction in ear.present { presence.note(interaction, by: ear.configuration.name) }
+        }
+        return (own, news)
+    }
+
+    /// What is due to be written down, and counts as written from then on.
+    ///
+    /// - Parameters:
+    ///   - now: by the service's clock.
+    ///   - time: of the data of remote ears.
+    mutating func keeping(now: Duration, at time: Timestamp) -> Keeping? {
         if keptAt.map({ now - $0 >= Self.keepInterval }) ?? true {
             keptAt = now
             notedAt = now
@@ -54,7 +84,14 @@ struct RadioCore: Sendable {
         }
         guard notedAt.map({ now - $0 >= Self.noteInterval }) ?? true else { return nil }
         notedAt = now
-        return .heard(ingest.heard(within: Self.noteInterval))
+        return .heard(
+            [PresenceNote(note: ingest.heard(within: Self.noteInterval))]
+                + ears.heard(since: time + (.zero - Self.noteInterval)))
+    }
+
+    /// The record of a module's failure or recovery.
+    mutating func record(for event: ModuleEvent, clockIsSynchronized: Bool) -> Record {
+        factory.record(for: event, clockIsSynchronized: clockIsSynchronized)
     }
 
     /// One adapter heard nothing for a second: what became known by that.
@@ -73,8 +110,10 @@ struct RadioCore: Sendable {
 
     /// Records, in the order of their times, and the presence of those whom they are about; also of badges that came
     /// too near each other.
+    ///
+    /// - Parameter ear: the place of the remote ear by which they are known; `nil`: by the gateway itself.
     mutating func publications(
-        for events: [InteractionEvent], clockIsSynchronized: Bool
+        for events: [InteractionEvent], at ear: Place? = nil, clockIsSynchronized: Bool
     ) -> (records: [Record], states: [(topic: String, payload: [UInt8])]) {
         var records: [Record] = []
         var states: [(topic: String, payload: [UInt8])] = []
@@ -89,13 +128,13 @@ struct RadioCore: Sendable {
         }
         for event in events {
             takeAlerts(until: event.time)
-            if let record = factory.record(for: event, clockIsSynchronized: clockIsSynchronized) {
+            if let record = factory.record(for: event, at: ear, clockIsSynchronized: clockIsSynchronized) {
                 records.append(record)
             }
             if case .beacon(let beacon) = event.interaction.subject {
-                let interaction = event.interaction
-                states.append((topics.presence(beacon), PresencePayload(interaction, boot: boot).encoded))
-                if let forgotten = absent.update(beacon, isAbsent: interaction.ending != nil) {
+                let (payload, isAbsent) = presence.update(beacon, event.interaction, by: ear?.ear, boot: boot)
+                states.append((topics.presence(beacon), payload.encoded))
+                if let forgotten = absent.update(beacon, isAbsent: isAbsent) {
                     states.append((topics.presence(forgotten), []))
                 }
             }

@@ -20,6 +20,8 @@ struct RadioService: Service {
     var exchange: ExchangeService?
     /// Where it is kept who is here; `nil`: nowhere.
     var presence: PresenceFiles?
+    /// What others put in is taken in between the packets.
+    var inbox = RadioInbox()
     var logger: Logger
 
     /// How often counts are handed on, and it is asked for which beacons to listen.
@@ -30,16 +32,13 @@ struct RadioService: Service {
     /// From when the times of this service count.
     private let start = ContinuousClock.now
 
-    private typealias SourceEvent = (source: Int, event: AdapterScanner.Event)
-
     func run() async throws {
-        let channel = AsyncChannel<SourceEvent>()
         let queue = DeliveryQueue()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (index, source) in sources.enumerated() {
                 let events = try source.events()
                 group.addTask {
-                    for try await event in events { await channel.send((index, event)) }
+                    for try await event in events { await inbox.send(.radio(source: index, event)) }
                 }
             }
             group.addTask { await stopSources() }
@@ -54,18 +53,20 @@ struct RadioService: Service {
                 var core = RadioCore(configuration: configuration, audience: audience, boot: boot, kept: kept)
                 var radios = Radios(names: sources.map(\.name))
                 if let kept {
-                    await deliver(
-                        core.ingest.resume(kept, rules: configuration.rules, at: WallClock.now()), &core, queue)
+                    let ended = core.resume(kept, rules: configuration.rules, at: WallClock.now())
+                    await deliver(ended.own, &core, queue)
+                    await deliver(byEars: ended.ears, &core, queue)
                 }
-                await queue.add(Delivery(presence: core.ingest.kept(boot: boot)))
-                for await (index, event) in channel { await take(event, from: index, &radios, &core, queue) }
+                await queue.add(Delivery(presence: core.kept))
+                for await input in inbox.channel { await take(input, &radios, &core, queue) }
                 await deliver(core.ingest.endAll(at: WallClock.now(), reason: .shutdown), &core, queue)
-                await queue.add(Delivery(presence: core.ingest.kept(boot: boot)))
+                await deliver(byEars: core.ears.endAll(at: WallClock.now(), reason: .shutdown), &core, queue)
+                await queue.add(Delivery(presence: core.kept))
                 await queue.finish()
             }
             // The sources and what stops them; then nothing more comes.
             for _ in 0...sources.count { try await group.next() }
-            channel.finish()
+            inbox.channel.finish()
             try await group.waitForAll()
         }
         await board.radiosStopped()
@@ -77,6 +78,33 @@ struct RadioService: Service {
         // A controller whose firmware hangs isn't waited for: the farewell has to be said.
         try? await Task.sleep(for: Self.stopLimit)
         for source in sources { source.abandon() }
+    }
+
+    private func take(
+        _ input: RadioInput, _ radios: inout Radios, _ core: inout RadioCore, _ queue: DeliveryQueue
+    ) async {
+        let now = ContinuousClock.now - start
+        switch input {
+        case .radio(let source, let event): await take(event, from: source, &radios, &core, queue)
+        case .ear(let packet):
+            if let news = core.ears.take(packet, now: now) { await deliver(byEars: [news], &core, queue) }
+        case .earClock(let isConnected, let time):
+            await deliver(byEars: core.ears.advance(isConnected: isConnected, at: time, now: now), &core, queue)
+            await board.setEars(core.ears.reports(at: time))
+        case .module(let event):
+            let record = core.record(for: event, clockIsSynchronized: WallClock.isSynchronized)
+            await queue.add(Delivery(records: [record]))
+        case .rescan(let adapter, let outcome):
+            outcome.yield(rescan(adapter, radios))
+            outcome.finish()
+        }
+    }
+
+    /// Has scanning switched on anew.
+    private func rescan(_ adapter: AdapterSelector?, _ radios: Radios) -> CommandOutcome {
+        let rescan = Rescan(of: adapter, radios.reports)
+        for index in rescan.sources { sources[index].rescan() }
+        return rescan.outcome
     }
 
     private func take(
@@ -148,13 +176,15 @@ struct RadioService: Service {
             let version = await board.ownBeaconsVersion
             if version != core.ownBeaconsVersion {
                 core.ownBeaconsVersion = version
-                core.ingest.listen(for: await board.ownBeacons)
+                let ownBeacons = await board.ownBeacons
+                core.ingest.listen(for: ownBeacons)
+                core.ears.expect(Set(ownBeacons.keys))
             }
         }
         var delivery = Delivery()
-        switch presence == nil ? nil : core.keeping(now: now) {
-        case .all?: delivery.presence = core.ingest.kept(boot: boot)
-        case .heard(let note)?: delivery.ended = [note]
+        switch presence == nil ? nil : core.keeping(now: now, at: WallClock.now()) {
+        case .all?: delivery.presence = core.kept
+        case .heard(let notes)?: delivery.ended = notes
         case nil: break
         }
         fleet?.hear(core.ingest.takeAirEvents())
@@ -163,12 +193,23 @@ struct RadioService: Service {
             core.ingest.learn(exchange.takeLearned())
         }
         if !events.isEmpty || core.ingest.hasSocialDistanceEvents {
-            delivery.begun = events.filter { $0.kind == .started }.compactMap { TrackerNote($0) }
             (delivery.records, delivery.states) = core.publications(
                 for: events, clockIsSynchronized: WallClock.isSynchronized)
-            delivery.ended += events.filter { $0.kind == .ended }.compactMap { TrackerNote($0) }
+            delivery.note(events)
         }
         await queue.add(delivery)
+    }
+
+    /// What became known by remote ears.
+    private func deliver(byEars news: [RemoteEars.News], _ core: inout RadioCore, _ queue: DeliveryQueue) async {
+        for news in news where !news.events.isEmpty {
+            let place = core.ears.places[news.ear]
+            var delivery = Delivery()
+            (delivery.records, delivery.states) = core.publications(
+                for: news.events, at: place, clockIsSynchronized: WallClock.isSynchronized)
+            delivery.note(news.events, by: place.ear)
+            await queue.add(delivery)
+        }
     }
 
     private func readPresence() -> KeptPresence? {

@@ -12,6 +12,9 @@ protocol RadioSource: Sendable {
     /// Says that something should be heard that isn't.
     func suspect(isCertain: Bool)
 
+    /// Switches scanning on anew, or tries at once what is waited for.
+    func rescan()
+
     func stop()
 
     /// Ends the stream at once, whatever the radio does.

@@ -53,7 +53,7 @@ struct RadioWriter {
         }
     }
 
-    private mutating func note(_ notes: [TrackerNote]) {
+    private mutating func note(_ notes: [PresenceNote]) {
         if notes.isEmpty { return }
         keep { [boot] in try $0.note(notes, boot: boot) }
     }

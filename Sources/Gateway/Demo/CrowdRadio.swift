@@ -53,6 +53,8 @@ struct CrowdRadio: RadioSource {
     /// It can't be deaf.
     func suspect(isCertain: Bool) {}
 
+    func rescan() {}
+
     func stop() { wakeup.wake() }
 
     func abandon() { continuation.finish() }

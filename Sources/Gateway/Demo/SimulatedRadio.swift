@@ -30,6 +30,8 @@ struct SimulatedRadio: RadioSource {
     /// It can't be deaf.
     func suspect(isCertain: Bool) {}
 
+    func rescan() {}
+
     func stop() { continuation.finish() }
 
     func abandon() { continuation.finish() }

@@ -16,12 +16,17 @@ struct AuditLog: Sendable {
         var time: String
         var who: String
         var action: String
-        var module: String
+        var module: String?
         var port: String?
         var address: String?
         var before: Beacon?
         var after: Beacon?
         var reason: String?
+        /// Of a command by MQTT: the adapter that it was for, what its sender called it, and what became of it.
+        var adapter: String?
+        var correlation: String?
+        var ok: Bool?
+        var result: String?
     }
 
     /// A configuration, in the words of the inventory.
@@ -73,6 +78,11 @@ struct AuditLog: Sendable {
         case .notHeard: entry.action = "not-heard"
         case .commanded(let name): entry.action = "commanded-\(name.rawValue)"
         }
+        try add(entry)
+    }
+
+    /// - Throws: `SystemError`.
+    func add(_ entry: Entry) throws(SystemError) {
         try FileContents.append(JSON.encode(entry) + [UInt8(ascii: "\n")], to: path, limit: Self.longestFile)
     }
 

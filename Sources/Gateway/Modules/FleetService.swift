@@ -15,9 +15,14 @@ actor FleetService: Service {
     private let bindingsFile: BindingsFile
     private let profile: RS9116Profile
     private let reload: @Sendable () throws -> Inventory
+    private let radio: RadioInbox
     private let logger: Logger
 
     private var fleet: Fleet
+    private var failures = ModuleFailures()
+    /// Who waits for the end of an order, by its correlation.
+    private var waiting: [String: AsyncStream<CommandOutcome>.Continuation] = [:]
+    private var hasEnded = false
     private var inventory: Inventory
     private var links: [String: Line] = [:]
     private var linkCount = 0
@@ -35,7 +40,21 @@ actor FleetService: Service {
         case said(device: String, number: Int, DialogueAction)
         case ended(device: String, number: Int, (any Error)?)
         case alarm
-        case command(MQTTMessage)
+        case order(Order)
+    }
+
+    /// What somebody wants done. No two have one correlation.
+    enum Order: Sendable {
+        case one(Fleet.Command)
+        /// The inventory is read anew.
+        case provisionAll(correlation: String)
+
+        var correlation: String {
+            switch self {
+            case .one(let command): command.correlation
+            case .provisionAll(let correlation): correlation
+            }
+        }
     }
 
     /// The dialogue that is at work on a port, or about to be.
@@ -47,11 +66,13 @@ actor FleetService: Service {
         var task: Task<Void, Never>
     }
 
-    /// - Parameter reload: reads the inventory anew.
+    /// - Parameters:
+    ///   - radio: where events become records.
+    ///   - reload: reads the inventory anew.
     /// - Throws: `DamagedBindings` or `SystemError`.
     init(
         inventory: Inventory, state: StateDirectory, profile: RS9116Profile, topics: Topics, publisher: MQTTPublisher,
-        board: GatewayBoard, logger: Logger, reload: @escaping @Sendable () throws -> Inventory
+        board: GatewayBoard, radio: RadioInbox, logger: Logger, reload: @escaping @Sendable () throws -> Inventory
     ) throws {
         bindingsFile = BindingsFile(path: state.path + "/modules.json")
         fleet = Fleet(inventory: inventory, bindings: try bindingsFile.read())
@@ -60,6 +81,7 @@ actor FleetService: Service {
         self.topics = topics
         self.publisher = publisher
         self.board = board
+        self.radio = radio
         self.logger = logger
         self.reload = reload
         audit = AuditLog(path: state.path + "/audit.jsonl", actor: "gateway")
@@ -78,11 +100,6 @@ actor FleetService: Service {
         await withGracefulShutdownHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.followPorts() }
-                group.addTask { [publisher, inbox, topics] in
-                    for await message in await publisher.subscribe(to: topics.commands) {
-                        await inbox.send(.command(message))
-                    }
-                }
                 group.addTask { [airEvents, inbox] in
                     for await event in airEvents { await inbox.send(.input(.air(event))) }
                 }
@@ -137,13 +154,16 @@ actor FleetService: Service {
             case .alarm:
                 alarm = nil
                 await perform(fleet.advance(to: now))
-            case .command(let message): await take(message)
+            case .order(let order): await take(order)
             }
         }
     }
 
     private func stop() async {
         inbox.finish()
+        hasEnded = true
+        for continuation in waiting.values { continuation.finish() }
+        waiting = [:]
         alarm?.task.cancel()
         for device in links.keys { close(device) }
         for line in links.values { await line.task.value }
@@ -169,11 +189,7 @@ actor FleetService: Service {
                 }
             case .happened(let event): note(event)
             case .reply(let reply):
-                await answer(
-                    reply.command.name.rawValue,
-                    CommandReply(
-                        command: reply.command.name.rawValue, module: reply.command.module,
-                        correlation: reply.command.correlation, ok: reply.succeeded, text: reply.text))
+                answer(reply.command.correlation, CommandOutcome(ok: reply.succeeded, text: reply.text))
             }
         }
         setAlarm()
@@ -252,6 +268,7 @@ actor FleetService: Service {
         }
         await board.setModule(GatewayInfo.Module(status))
         await publisher.setState(ModuleState(status).encoded, topic: topics.moduleState(status.entry.name))
+        if let event = failures.update(status, at: WallClock.now()) { await radio.send(.module(event)) }
     }
 
     private func tell(_ others: [Fleet.OtherPort]) async {
@@ -280,40 +297,31 @@ actor FleetService: Service {
 
     // MARK: Commands
 
-    private func take(_ message: MQTTMessage) async {
-        guard let name = topics.command(message.topic), Topics.isLevel(name), name.utf8.count <= 32 else { return }
-        // It would be obeyed again at every connection to the broker.
-        guard !message.isRetained else {
-            if !message.payload.isEmpty {
-                await answer(
-                    name,
-                    CommandReply(command: name, correlation: "", ok: false, text: "a retained command isn't obeyed"))
-            }
-            return
-        }
-        switch ModuleCommandMessage.read(name: name, message.payload) {
-        case .failure(let refusal):
-            logger.warning("command refused", metadata: ["command": "\(name)", "because": "\(refusal.text)"])
-            await answer(
-                name, CommandReply(command: name, correlation: refusal.correlation, ok: false, text: refusal.text))
-        case .success(.one(let command)):
-            logger.info("command", metadata: ["command": "\(name)", "module": "\(command.module)"])
+    /// Carries an order out, after those before it; gives what became of it.
+    func carryOut(_ order: Order) async -> CommandOutcome {
+        guard !hasEnded else { return .stopping }
+        let (outcomes, continuation) = AsyncStream<CommandOutcome>.makeStream()
+        waiting[order.correlation] = continuation
+        await inbox.send(.order(order))
+        for await outcome in outcomes { return outcome }
+        waiting[order.correlation] = nil
+        return .stopping
+    }
+
+    private func take(_ order: Order) async {
+        switch order {
+        case .one(let command):
             if command.name == .provision, let problem = await readInventoryAgain() {
-                await answer(
-                    name,
-                    CommandReply(
-                        command: name, module: command.module, correlation: command.correlation, ok: false,
-                        text: problem))
+                answer(command.correlation, CommandOutcome(ok: false, text: problem))
                 return
             }
             await take(.command(command))
-        case .success(.provisionAll(let correlation)):
-            logger.info("command", metadata: ["command": "\(name)", "module": "all"])
+        case .provisionAll(let correlation):
             let problem = await readInventoryAgain()
-            await answer(
-                name,
-                CommandReply(
-                    command: name, correlation: correlation, ok: problem == nil,
+            answer(
+                correlation,
+                CommandOutcome(
+                    ok: problem == nil,
                     text: problem ?? "the inventory was read: \(inventory.entries.count) modules; see their states"))
         }
     }
@@ -337,13 +345,16 @@ actor FleetService: Service {
         for name in gone {
             await publisher.setState([], topic: topics.moduleState(name))
             await board.removeModule(name)
+            failures.forget(name)
         }
         await take(.inventory(new))
         for port in Self.portsOutsideUdev(new) { await take(.portAppeared(port)) }
         return nil
     }
 
-    private func answer(_ command: String, _ reply: CommandReply) async {
-        await publisher.publishOnce(MQTTMessage(topic: topics.reply(command), payload: reply.encoded))
+    private func answer(_ correlation: String, _ outcome: CommandOutcome) {
+        guard let continuation = waiting.removeValue(forKey: correlation) else { return }
+        continuation.yield(outcome)
+        continuation.finish()
     }
 }

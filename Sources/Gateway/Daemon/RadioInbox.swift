@@ -1,0 +1,31 @@
+import AsyncAlgorithms
+import BeaconModel
+import BlueZScanner
+import MQTTBridge
+
+/// What `RadioService` takes in, one after the other: so all records of a gateway are made in one place, and get their
+/// numbers there.
+enum RadioInput: Sendable {
+    case radio(source: Int, AdapterScanner.Event)
+    case ear(RemoteEarPacket)
+    /// Every second, where there are remote ears.
+    case earClock(isConnected: Bool, at: Timestamp)
+    case module(ModuleEvent)
+    case rescan(AdapterSelector?, AsyncStream<CommandOutcome>.Continuation)
+}
+
+/// Where other services put what `RadioService` has to know. Who puts something in waits until it is taken out; once the
+/// service has ended it is dropped.
+struct RadioInbox: Sendable {
+    let channel = AsyncChannel<RadioInput>()
+
+    func send(_ input: RadioInput) async { await channel.send(input) }
+
+    /// Has scanning switched on anew; gives what was done.
+    func rescan(_ adapter: AdapterSelector?) async -> CommandOutcome {
+        let (outcomes, continuation) = AsyncStream<CommandOutcome>.makeStream()
+        await send(.rescan(adapter, continuation))
+        for await outcome in outcomes { return outcome }
+        return .stopping
+    }
+}

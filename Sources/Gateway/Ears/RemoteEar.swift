@@ -1,0 +1,193 @@
+import BeaconModel
+import Proximity
+
+/// One node that listens elsewhere: whom it hears, and whether it hears at all. Pure.
+///
+/// It has a tracker of its own, because readings of receivers at different places can't be mixed. The tracker's clock
+/// runs only as long as it is known that the node hears:
+/// * a message about anybody says so;
+/// * telemetry with more advertisements than before says so, at a node that has telemetry;
+/// * a node without it that said `online`, which the broker would contradict, is believed that it hears.
+/// So nobody departs from a node that is switched off, hangs, or can't reach the broker: whoever was there is lost.
+struct RemoteEar: Sendable {
+    let configuration: RemoteEarConfiguration
+    private let audience: Audience
+    private var tracker: InteractionTracker
+    private(set) var counts = Counts()
+    private var isConnected = false
+    /// What the node, or the broker for it, last said; `nil` when nothing was said.
+    private var isOnline: Bool?
+    /// As telemetry last said.
+    private var received: UInt64?
+    /// By a clock that nobody sets: when it was last known to hear, and when anything came from it.
+    private var heardAt: Duration?
+    private var messageAt: Duration?
+    private var deafSince: Duration?
+    private(set) var state = State.waiting
+
+    /// How it is.
+    enum State: String, Sendable {
+        /// Nothing was ever heard of it.
+        case waiting
+        case hearing
+        /// It, or the broker, says that it isn't there.
+        case offline
+        /// It said nothing for too long.
+        case silent
+        /// This gateway has no connection to the broker.
+        case disconnected
+
+        var isDeaf: Bool { self != .hearing }
+    }
+
+    struct Counts: Equatable, Sendable {
+        var messages: UInt64 = 0
+        var readings: UInt64 = 0
+        /// Who is no beacon, or not listed.
+        var strangers: UInt64 = 0
+        /// Messages that weren't understood, by `RemoteEarMessage.Refusal`, and `too-many`.
+        var refused: [String: UInt64] = [:]
+        var lastMessageAt: Timestamp?
+    }
+
+    /// A node has one radio.
+    private static let adapter = Adapter(index: 0)
+
+    /// - Parameter rules: of the gateway; the silences are the ear's.
+    init(_ configuration: RemoteEarConfiguration, audience: Audience, rules: InteractionRules, expected: Set<BeaconID>)
+    {
+        self.configuration = configuration
+        self.audience = audience
+        tracker = InteractionTracker(rules: Self.rules(configuration, rules))
+        tracker.expect(expected)
+    }
+
+    private static func rules(_ configuration: RemoteEarConfiguration, _ rules: InteractionRules) -> InteractionRules {
+        var rules = rules
+        rules.silence = configuration.silence
+        // Those of single beacons are meant for the gateway's own radio.
+        rules.silenceOfBeacons = [:]
+        // With 64 ears that is 32 MiB at most, when somebody floods all of them.
+        rules.capacity = min(rules.capacity, 512)
+        // A topic brings at most `RemoteEarIntake.mostDevices` a second.
+        rules.rememberedNewcomers = 2048
+        return rules
+    }
+
+    /// Takes a message in; gives what became known by it.
+    mutating func take(_ packet: RemoteEarPacket, now: Duration) -> [InteractionEvent] {
+        counts.messages += 1 + packet.dropped
+        counts.lastMessageAt = packet.time
+        if packet.dropped > 0 { counts.refused["too-many", default: 0] += packet.dropped }
+        let message: RemoteEarMessage
+        switch packet.contents {
+        case .failure(let refusal):
+            counts.refused[refusal.rawValue, default: 0] += 1
+            return []
+        case .success(let success): message = success
+        }
+        messageAt = now
+        // Whatever reached us came by a connection.
+        isConnected = true
+        switch message {
+        case .heard(let reading):
+            hears(at: packet.time, now)
+            guard audience.includes(.beacon(reading.beacon)) else {
+                counts.strangers += 1
+                return tracker.received(by: Self.adapter, at: packet.time)
+            }
+            counts.readings += 1
+            return tracker.observe(
+                Sighting(
+                    beacon: reading.beacon, measuredPower: reading.measuredPower, rssi: reading.rssi,
+                    adapter: Self.adapter, time: packet.time))
+        case .heardSomebody:
+            hears(at: packet.time, now)
+            counts.strangers += 1
+            return tracker.received(by: Self.adapter, at: packet.time)
+        case .received(let count):
+            defer { received = count }
+            guard let received, count != received, count > 0 else { return judge(at: packet.time, now) }
+            hears(at: packet.time, now)
+            return tracker.heard(by: Self.adapter, until: packet.time)
+        case .online: isOnline = true
+        case .offline: isOnline = false
+        }
+        return judge(at: packet.time, now)
+    }
+
+    /// Says that time has passed, and whether there is a connection to the broker; to be called every second.
+    mutating func advance(isConnected: Bool, at time: Timestamp, now: Duration) -> [InteractionEvent] {
+        if self.isConnected, !isConnected { isOnline = nil }
+        self.isConnected = isConnected
+        return judge(at: time, now)
+    }
+
+    /// Ends everything.
+    mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [InteractionEvent] {
+        tracker.endAll(at: time, reason: reason)
+    }
+
+    var present: [Interaction] { tracker.present }
+    var presentCount: Int { tracker.count }
+
+    /// For a restart.
+    var kept: TrackerState { tracker.state }
+
+    func heard(since time: Timestamp) -> TrackerNote { tracker.heard(since: time) }
+
+    /// Goes on where the run before left off.
+    ///
+    /// - Returns: what ended since then.
+    mutating func resume(
+        _ kept: TrackerState, ofRun boot: UInt64, rules: InteractionRules, at time: Timestamp
+    ) -> [InteractionEvent] {
+        let expected = tracker.expected
+        let (resumed, events) = InteractionTracker.resuming(
+            kept, ofRun: boot, rules: Self.rules(configuration, rules), at: time)
+        tracker = resumed
+        tracker.adopt(by: [Self.adapter])
+        tracker.expect(expected)
+        deafSince = .zero
+        return events
+    }
+
+    mutating func expect(_ beacons: Set<BeaconID>) { tracker.expect(beacons) }
+
+    /// It is known to hear.
+    private mutating func hears(at time: Timestamp, _ now: Duration) {
+        heardAt = now
+        // A node that publishes is there, whatever was said before.
+        if isOnline == false { isOnline = nil }
+        become(.hearing, at: time, now)
+    }
+
+    private mutating func judge(at time: Timestamp, _ now: Duration) -> [InteractionEvent] {
+        become(judged(now), at: time, now)
+        if let deafSince { return tracker.deaf(Self.adapter, for: max(.zero, now - deafSince), at: time) }
+        guard received == nil, isOnline == true else { return [] }
+        return tracker.heard(by: Self.adapter, until: time)
+    }
+
+    private func judged(_ now: Duration) -> State {
+        guard isConnected else { return messageAt == nil ? .waiting : .disconnected }
+        if isOnline == false { return .offline }
+        guard let heardAt else { return .waiting }
+        // After a connection was lost nothing is known before something is heard.
+        if state == .disconnected || state == .offline, isOnline != true { return state }
+        return now - heardAt >= configuration.deafAfter ? .silent : .hearing
+    }
+
+    private mutating func become(_ next: State, at time: Timestamp, _ now: Duration) {
+        defer { state = next }
+        if next.isDeaf {
+            guard deafSince == nil else { return }
+            // What it would have said since it was last heard isn't known.
+            deafSince = heardAt ?? now
+            tracker.becameDeaf(Self.adapter, at: .epoch)
+        } else if deafSince != nil {
+            deafSince = nil
+            tracker.hearsAgain(Self.adapter, at: time)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import BeaconModel
+import Proximity
+
+/// A node that listens elsewhere, as the configuration has it.
+struct RemoteEarConfiguration: Equatable, Sendable {
+    /// A level of topics.
+    var name: String
+    var kind: RemoteEarKind
+    /// Filters of the topics: whom it hears, whether it is there, how much it has received.
+    var devicesTopic: String
+    var statusTopic: String?
+    var telemetryTopic: String?
+    var room: String?
+    var position: Place.Position?
+    var silence: InteractionRules.Silence
+    /// A node that used to be heard of and says nothing at all for so long is deaf.
+    var deafAfter: Duration = defaultDeafAfter
+
+    static let defaultDeafAfter: Duration = .seconds(5 * 60)
+    static let most = 64
+
+    init(name: String, kind: RemoteEarKind, node: String? = nil) {
+        self.name = name
+        self.kind = kind
+        let node = node ?? kind.defaultNode ?? name
+        devicesTopic = kind.devicesTopic(of: node)
+        statusTopic = kind.statusTopic(of: node)
+        telemetryTopic = kind.telemetryTopic(of: node)
+        silence = kind.silence
+    }
+
+    /// Where it is, on a gateway's floor.
+    func place(beside gateway: Place) -> Place {
+        Place(
+            site: gateway.site, building: gateway.building, floor: gateway.floor, gateway: gateway.gateway, room: room,
+            position: position, ear: name)
+    }
+}

@@ -1,0 +1,82 @@
+import MQTTBridge
+import Proximity
+
+/// The tables `remote-ears`: nodes that listen elsewhere and tell by MQTT whom they hear.
+enum RemoteEarSettings {
+    private static let longestName = 32
+    private static let longestNode = 64
+    private static let nodeForm =
+        "the node's own name in its topics: 1 to 64 bytes without / + # and control characters"
+    private static let filterForm = "an MQTT topic filter of at most \(Topics.longestTopic) bytes"
+
+    static func read(_ root: TOMLReader, rules: InteractionRules) -> [RemoteEarConfiguration] {
+        let readers = root.tables("remote-ears")
+        if readers.count > RemoteEarConfiguration.most {
+            root.report(
+                "remote-ears", found: "has \(readers.count) ears",
+                allowed: "must have at most \(RemoteEarConfiguration.most)")
+        }
+        var names: Set<String> = []
+        var topics: [String: String] = [:]
+        return readers.prefix(RemoteEarConfiguration.most).compactMap { reader in
+            defer { reader.finish() }
+            guard let ear = read(reader, rules) else { return nil }
+            if !names.insert(ear.name).inserted {
+                reader.report("name", found: "\(ear.name) is used twice", allowed: "must be one ear's")
+            }
+            if let other = topics.updateValue(ear.name, forKey: ear.devicesTopic) {
+                reader.report(
+                    "topic", found: "\(ear.devicesTopic) is that of \(other) too",
+                    allowed: "each ear needs a topic of its own, or what one hears would count as heard by both")
+            }
+            return ear
+        }
+    }
+
+    private static func read(_ reader: TOMLReader, _ rules: InteractionRules) -> RemoteEarConfiguration? {
+        let kinds = RemoteEarKind.allCases.map(\.rawValue).joined(separator: ", ")
+        if !reader.has("name") { reader.missing("name", allowed: ModuleReader.nameForm) }
+        if !reader.has("kind") { reader.missing("kind", allowed: "one of \(kinds)") }
+        let name = reader.parsed("name", allowed: ModuleReader.nameForm + ", and at most \(longestName) of them") {
+            Topics.isLevel($0) && $0.utf8.count <= longestName ? $0 : nil
+        }
+        let kind = reader.parsed("kind", allowed: "one of \(kinds)") { RemoteEarKind(rawValue: $0) }
+        let node = reader.parsed("node", allowed: nodeForm) { isNode($0) ? $0 : nil }
+        var ear = RemoteEarConfiguration(name: name ?? "", kind: kind ?? .espresense, node: node)
+        func topic(_ key: String) -> String? { reader.parsed(key, allowed: filterForm) { isFilter($0) ? $0 : nil } }
+        ear.devicesTopic = topic("topic") ?? ear.devicesTopic
+        ear.statusTopic = topic("status-topic") ?? ear.statusTopic
+        ear.telemetryTopic = topic("telemetry-topic") ?? ear.telemetryTopic
+        ear.room = reader.string("room")
+        ear.position = reader.position()
+        var general = ear.kind.silence
+        general.falseEndProbability = rules.silence.falseEndProbability
+        ear.silence = PresenceSettings.readSilence(reader, general)
+        ear.deafAfter =
+            reader.duration("deaf-after", in: .seconds(30)...(.seconds(86_400))) ?? ear.deafAfter
+        guard name != nil, kind != nil else { return nil }
+        return ear
+    }
+
+    private static func isNode(_ text: String) -> Bool {
+        (1...longestNode).contains(text.utf8.count) && text.unicodeScalars.allSatisfy(isPrintable)
+            && !text.contains { "/+#".contains($0) }
+    }
+
+    /// Levels with wildcards that stand alone, `#` only at the end (MQTT 5.0, section 4.7.1).
+    static func isFilter(_ text: String) -> Bool {
+        guard (1...Topics.longestTopic).contains(text.utf8.count), text.unicodeScalars.allSatisfy(isPrintable) else {
+            return false
+        }
+        let levels = text.split(separator: "/", omittingEmptySubsequences: false)
+        return levels.indices.allSatisfy { index in
+            let level = levels[index]
+            if level == "#" { return index == levels.count - 1 }
+            return level == "+" || !level.contains { "+#".contains($0) }
+        }
+    }
+
+    private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value)
+    }
+}

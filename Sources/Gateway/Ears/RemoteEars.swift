@@ -1,0 +1,70 @@
+import BeaconModel
+import Proximity
+import UARTConfig
+
+/// All remote ears of a gateway. Pure.
+struct RemoteEars: Sendable {
+    /// In the order of the configuration.
+    private(set) var ears: [RemoteEar]
+    /// Where each is.
+    let places: [Place]
+    private let rules: InteractionRules
+
+    init(_ configuration: Configuration, audience: Audience) {
+        rules = configuration.rules
+        let expected = Set(configuration.inventory.entries.map(\.configuration.beacon))
+        ears = configuration.remoteEars.map {
+            RemoteEar($0, audience: audience, rules: configuration.rules, expected: expected)
+        }
+        places = configuration.remoteEars.map { $0.place(beside: configuration.place) }
+    }
+
+    /// What became known by one ear.
+    struct News: Sendable {
+        var ear: Int
+        var events: [InteractionEvent]
+    }
+
+    mutating func take(_ packet: RemoteEarPacket, now: Duration) -> News? {
+        guard ears.indices.contains(packet.ear) else { return nil }
+        return News(ear: packet.ear, events: ears[packet.ear].take(packet, now: now))
+    }
+
+    /// Says that time has passed, and whether there is a connection to the broker; to be called every second.
+    mutating func advance(isConnected: Bool, at time: Timestamp, now: Duration) -> [News] {
+        ears.indices.map { News(ear: $0, events: ears[$0].advance(isConnected: isConnected, at: time, now: now)) }
+    }
+
+    mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [News] {
+        ears.indices.map { News(ear: $0, events: ears[$0].endAll(at: time, reason: reason)) }
+    }
+
+    /// Names the beacons of the inventory.
+    mutating func expect(_ beacons: Set<BeaconID>) {
+        for index in ears.indices { ears[index].expect(beacons) }
+    }
+
+    /// For a restart, by name.
+    var kept: [String: TrackerState] {
+        Dictionary(ears.map { ($0.configuration.name, $0.kept) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Who has been heard since then, by which ear.
+    func heard(since time: Timestamp) -> [PresenceNote] {
+        ears.filter { $0.counts.lastMessageAt.map { $0 >= time } ?? false }.map {
+            PresenceNote(note: $0.heard(since: time), ear: $0.configuration.name)
+        }
+    }
+
+    /// Goes on where the run before left off: an ear with the same name is the same one.
+    mutating func resume(_ kept: [String: TrackerState], ofRun boot: UInt64, at time: Timestamp) -> [News] {
+        ears.indices.compactMap { index in
+            kept[ears[index].configuration.name].map {
+                News(ear: index, events: ears[index].resume($0, ofRun: boot, rules: rules, at: time))
+            }
+        }
+    }
+
+    /// For the health message.
+    func reports(at time: Timestamp) -> [RemoteEarReport] { ears.map { RemoteEarReport($0, at: time) } }
+}

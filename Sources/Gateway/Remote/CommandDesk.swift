@@ -1,0 +1,153 @@
+import BeaconModel
+import BlueZScanner
+import MQTTBridge
+
+/// Decides what is done about each message on the command topics. Pure: time arrives by a clock that nobody sets.
+///
+/// A broker may deliver a command twice (MQTT 3.1.1, section 4.3.2), and a second `reset` does harm where a second reply
+/// does none. So a command with a correlation, in its JSON or as MQTT 5's correlation data, that comes again within a minute
+/// with the same name and contents is carried out once; its reply is repeated, or follows when the first one is done. Without
+/// a correlation nobody can tell a repetition from a second wish, and each is carried out.
+struct CommandDesk: Sendable {
+    private let topics: Topics
+    private let prefix: String
+    private let rules: CommandRules
+    private var bucket: TokenBucket
+    /// Of replies that say that there were too many.
+    private var complaints = TokenBucket(interval: .seconds(1), burst: 1)
+    private var recent: [Recent] = []
+    private var lastTicket: UInt64 = 0
+    private(set) var counts = Counts()
+
+    struct Counts: Encodable, Equatable, Sendable {
+        /// Messages on the command topics.
+        var received: UInt64 = 0
+        var carriedOut: UInt64 = 0
+        /// Not understood, retained, or unknown.
+        var refused: UInt64 = 0
+        var tooMany: UInt64 = 0
+        var repeated: UInt64 = 0
+    }
+
+    /// A command with a correlation, for as long as it may come again.
+    private struct Recent: Sendable {
+        var name: String
+        var payload: [UInt8]
+        var correlationData: [UInt8]?
+        var at: Duration
+        var ticket: UInt64
+        /// `nil` while it is carried out.
+        var reply: CommandReply?
+    }
+
+    /// So many commands are remembered; with the greatest rate that is less than a minute.
+    private static let mostRecent = 128
+
+    enum Decision: Equatable, Sendable {
+        /// Nothing is done, and nobody is answered.
+        case ignored
+        case answered(CommandReply, ReplyAddress)
+        /// The same as before is said again.
+        case repeated(CommandReply, ReplyAddress)
+        case carryOut(Order)
+    }
+
+    /// A command that is to be carried out, and answered then.
+    struct Order: Equatable, Sendable {
+        /// No other order has it.
+        var ticket: UInt64
+        var name: String
+        var request: RemoteCommand.Request
+        var address: ReplyAddress
+
+        func reply(_ outcome: CommandOutcome) -> CommandReply {
+            var reply = CommandReply(
+                command: name, correlation: request.correlation, ok: outcome.ok, text: outcome.text)
+            switch request.command {
+            case .module(_, let module): reply.module = module
+            case .rescan(let adapter): reply.adapter = adapter?.description
+            case .provisionAll: break
+            }
+            return reply
+        }
+    }
+
+    /// - Parameter prefix: of all gateways' topics, with the version.
+    init(topics: Topics, prefix: String, rules: CommandRules) {
+        self.topics = topics
+        self.prefix = prefix
+        self.rules = rules
+        bucket = TokenBucket(interval: .seconds(60) / max(1, rules.perMinute), burst: rules.burst)
+    }
+
+    mutating func take(_ message: MQTTMessage, now: Duration) -> Decision {
+        guard let name = topics.command(message.topic), Topics.isLevel(name), name.utf8.count <= 32 else {
+            return .ignored
+        }
+        // That is how a retained message is taken back.
+        if message.isRetained, message.payload.isEmpty { return .ignored }
+        counts.received += 1
+        let address = ReplyAddress(to: name, message.properties, topics: topics, prefix: prefix)
+        if let wait = bucket.take(at: now) {
+            counts.tooMany += 1
+            guard complaints.take(at: now) == nil else { return .ignored }
+            let seconds = max(1, Int(wait.inSeconds.rounded(.up)))
+            let correlation =
+                switch RemoteCommand.read(name: name, message.payload) {
+                case .success(let request): request.correlation
+                case .failure(let refusal): refusal.correlation
+                }
+            return .answered(
+                refusal(name, correlation, "too many commands; next in \(seconds) s"), address)
+        }
+        // It would be obeyed again at every connection to the broker.
+        guard !message.isRetained else {
+            counts.refused += 1
+            return .answered(refusal(name, "", "a retained command isn't obeyed"), address)
+        }
+        switch RemoteCommand.read(name: name, message.payload) {
+        case .failure(let reason):
+            counts.refused += 1
+            return .answered(refusal(name, reason.correlation, reason.text), address)
+        case .success(let request): return take(request, name, message, address, now)
+        }
+    }
+
+    private mutating func take(
+        _ request: RemoteCommand.Request, _ name: String, _ message: MQTTMessage, _ address: ReplyAddress,
+        _ now: Duration
+    ) -> Decision {
+        recent.removeAll { now - $0.at > rules.repeatWindow && $0.reply != nil }
+        let isNamed = !request.correlation.isEmpty || message.properties.correlationData?.isEmpty == false
+        if isNamed,
+            let before = recent.first(where: {
+                $0.name == name && $0.payload == message.payload
+                    && $0.correlationData == message.properties.correlationData
+            })
+        {
+            counts.repeated += 1
+            return before.reply.map { .repeated($0, address) } ?? .ignored
+        }
+        lastTicket += 1
+        counts.carriedOut += 1
+        if isNamed {
+            if recent.count >= Self.mostRecent { recent.removeFirst() }
+            recent.append(
+                Recent(
+                    name: name, payload: message.payload, correlationData: message.properties.correlationData, at: now,
+                    ticket: lastTicket))
+        }
+        return .carryOut(Order(ticket: lastTicket, name: name, request: request, address: address))
+    }
+
+    /// Takes note of what became of an order; gives the reply.
+    mutating func finish(_ order: Order, _ outcome: CommandOutcome) -> CommandReply {
+        let reply = order.reply(outcome)
+        if let index = recent.firstIndex(where: { $0.ticket == order.ticket }) { recent[index].reply = reply }
+        return reply
+    }
+
+    private func refusal(_ name: String, _ correlation: String, _ text: String) -> CommandReply {
+        CommandReply(command: name, correlation: correlation, ok: false, text: text)
+    }
+}

@@ -1,0 +1,151 @@
+import BeaconModel
+import MQTTBridge
+import TestSupport
+import Testing
+
+@testable import Gateway
+
+/// The built program, a real broker, and `mosquitto_pub` in the place of nodes.
+@Suite("Remote ears of a running gateway", .timeLimit(.minutes(2)))
+struct RemoteEarProgramTests {
+    private final class Bench: Sendable {
+        let directory: TemporaryDirectory
+        let broker: TestBroker
+        let daemon: ChildProcess
+        let received: LineStream
+
+        static let root = "beacons/v1/s/b/1/g"
+        static let beacon = "e2c56db5-dffb-48d2-b060-d0f5a71096e0/3/1"
+
+        init(_ broker: TestBroker, further: String = "") async throws {
+            self.broker = broker
+            directory = try TemporaryDirectory()
+            let configuration = try directory.writeConfiguration(
+                brokerPort: broker.port,
+                further: """
+                    [interactions]
+                    update-interval = "1s"
+                    [[remote-ears]]
+                    name = "kitchen"
+                    kind = "espresense"
+                    room = "Kitchen"
+                    position = { x = 1.0, y = 2.0, z = 2.2 }
+                    silence = "2s"
+                    shortest-silence = "2s"
+                    longest-silence = "2s"
+                    [[remote-ears]]
+                    name = "hall"
+                    kind = "theengs"
+                    \(further)
+                    """)
+            received = try await broker.subscribe(to: Self.root + "/#")
+            daemon = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["run", "--config", configuration])
+        }
+
+        func publish(_ payload: String, on topic: String, _ further: String...) async throws {
+            _ = try await ChildProcess.run(
+                "mosquitto_pub",
+                ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", topic, "-m", payload] + further)
+        }
+
+        /// Publishes ever again what a node hears, until `body` has ended.
+        func node<Result>(
+            _ payload: String, on topic: String, _ body: () async -> Result
+        ) async -> Result {
+            let node = Task {
+                while !Task.isCancelled {
+                    try await publish(payload, on: topic)
+                    try await Task.sleep(for: .milliseconds(100))
+                }
+            }
+            defer { node.cancel() }
+            return await body()
+        }
+
+        func kitchenHears<Result>(_ body: () async -> Result) async -> Result {
+            await node(
+                RemoteEarPayloads.espresense4,
+                on: "espresense/devices/iBeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0-3-1/kitchen", body)
+        }
+
+        func record(_ type: String, _ parts: String...) async -> String? {
+            await received.first { line in
+                line.contains("/beacon/\(Self.beacon)/interaction ") && line.contains(#""type":"interaction.\#(type)""#)
+                    && parts.allSatisfy { line.contains($0) }
+            }
+        }
+
+        func end() async {
+            daemon.send(signal: 15)
+            _ = await daemon.exitStatus()
+        }
+    }
+
+    @Test("What a node hears is a record of this gateway at the node's place, and ends as lost when the node is gone")
+    func node() async throws {
+        try await TestBroker.with { broker in
+            let bench = try await Bench(broker)
+            try await bench.publish("online", on: "espresense/rooms/kitchen/status", "-r")
+            let started = await bench.kitchenHears { await bench.record("started") }
+            #expect(
+                started?.contains(#""ear":"kitchen","floor":"1","gateway":"g","position":{"x":1,"y":2,"z":2.2"#)
+                    == true,
+                "\(started ?? "")")
+            #expect(started?.contains(#""room":"Kitchen""#) == true && started?.contains(#""sequence":1"#) == true)
+            #expect(started?.contains(#""counterpart":{"id":"s/b/1/g/kitchen","kind":"gateway"}"#) == true)
+            #expect(started?.contains("dd8800003777") == false, "an address")
+            let presence = await bench.received.first { $0.contains("/presence ") }
+            #expect(presence?.contains(#""ear":"kitchen""#) == true && presence?.contains(#""present":true"#) == true)
+            try await bench.publish("offline", on: "espresense/rooms/kitchen/status", "-r")
+            #expect(await bench.record("ended", #""endReason":"lost""#) != nil)
+            let unknown = await bench.received.first { $0.contains("/presence ") }
+            #expect(unknown?.contains(#""present":null"#) == true, "\(unknown ?? "")")
+            await bench.end()
+        }
+    }
+
+    @Test("Strangers and nonsense on a node's topics are never published; two ears have interactions of their own")
+    func strangers() async throws {
+        try await TestBroker.with { broker in
+            let bench = try await Bench(broker)
+            let first = await bench.kitchenHears { await bench.record("started") }
+            #expect(first?.contains(#""ear":"kitchen""#) == true)
+            for payload in ["{", "", "[1]", RemoteEarPayloads.espresenseAlias, #"{"id":7}"#] {
+                try await bench.publish(payload, on: "espresense/devices/x/kitchen")
+            }
+            try await bench.publish(
+                #"{"id":"iBeacon:00000000-dffb-48d2-b060-d0f5a71096e0-3-1","rssi":-60,"rssi@1m":-59}"#,
+                on: "espresense/devices/y/kitchen")
+            var others: [String] = []
+            let second = await bench.node(RemoteEarPayloads.theengs, on: "home/TheengsGateway/BTtoMQTT/AABBCCDDEEFF") {
+                await bench.received.first { line in
+                    others.append(line)
+                    return line.contains(#""ear":"hall""#) && line.contains(#""type":"interaction.started""#)
+                }
+            }
+            #expect(second?.contains(#""interaction":"s/b/1/g/hall/"#) == true, "\(second ?? "")")
+            for secret in ["00000000-dffb", "keys", "AA:BB", "AABB", "dd8800003777"] {
+                #expect(!others.contains { $0.contains(secret) }, "\(others)")
+            }
+            await bench.end()
+        }
+    }
+
+    @Test("Killed, it ends after the restart what an ear had begun, under the number that it had")
+    func restart() async throws {
+        try await TestBroker.with { broker in
+            let bench = try await Bench(broker)
+            let started = await bench.kitchenHears { await bench.record("started") }
+            let interaction = started?.split(separator: #""interaction":""#).last?.split(separator: "\"").first
+            #expect(interaction != nil)
+            bench.daemon.send(signal: 9)
+            _ = await bench.daemon.exitStatus()
+            let next = try ChildProcess(
+                BuiltProgram.path("beacon-gateway"), ["run", "--config", bench.directory.path + "/gateway.toml"])
+            let ended = await bench.record("ended", #""ear":"kitchen""#)
+            #expect(ended?.contains(String(interaction ?? "?")) == true, "\(ended ?? "")")
+            next.send(signal: 15)
+            _ = await next.exitStatus()
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import BeaconModel
+import Proximity
+import Testing
+
+@testable import Gateway
+
+extension ConfigurationTests {
+    @Test("A remote ear needs a name and a kind; the rest follows from them")
+    func remoteEars() throws {
+        let configuration = try parse(
+            Self.minimal + """
+
+                [[remote-ears]]
+                name = "kitchen"
+                kind = "espresense"
+                room = "Kitchen"
+                position = { x = 1.0, y = 2.0, z = 2.2 }
+                [[remote-ears]]
+                name = "hall"
+                kind = "openmqttgateway"
+                node = "OMG_ESP32_BLE"
+                silence = "5m"
+                deaf-after = "20m"
+                [[remote-ears]]
+                name = "attic"
+                kind = "theengs"
+                topic = "attic/ble/+"
+                status-topic = "attic/LWT"
+                """)
+        let ears = configuration.remoteEars
+        #expect(
+            ears.map(\.devicesTopic) == [
+                "espresense/devices/+/kitchen", "home/OMG_ESP32_BLE/BTtoMQTT/+", "attic/ble/+",
+            ])
+        #expect(ears.map(\.statusTopic) == ["espresense/rooms/kitchen/status", "home/OMG_ESP32_BLE/LWT", "attic/LWT"])
+        #expect(ears.map(\.telemetryTopic) == ["espresense/rooms/kitchen/telemetry", nil, nil])
+        #expect(ears.map(\.silence.assumed) == [.seconds(30), .seconds(300), .seconds(60)])
+        #expect(ears.map(\.deafAfter) == [.seconds(300), .seconds(1200), .seconds(300)])
+        let place = try #require(ears.first).place(beside: configuration.place)
+        #expect((place.ear, place.room, place.position?.z, place.beacon) == ("kitchen", "Kitchen", 2.2, nil))
+    }
+
+    @Test(
+        "What is wrong about a remote ear, or about commands, is said by key",
+        arguments: [
+            ("[[remote-ears]]\nkind = \"theengs\"", "remote-ears[0].name: is missing"),
+            ("[[remote-ears]]\nname = \"x\"", "remote-ears[0].kind: is missing"),
+            ("[[remote-ears]]\nname = \"Küche\"\nkind = \"theengs\"", "remote-ears[0].name: found"),
+            (
+                "[[remote-ears]]\nname = \"x\"\nkind = \"esphome\"",
+                "must be one of espresense, openmqttgateway, theengs"
+            ),
+            ("[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\nnode = \"a/b\"", "remote-ears[0].node: found"),
+            ("[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\ntopic = \"a#/b\"", "remote-ears[0].topic: found"),
+            ("[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\nrooms = 1", "remote-ears[0].rooms: is not known"),
+            (
+                "[[remote-ears]]\nname = \"x\"\nkind = \"espresense\"\n[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"",
+                "remote-ears[1].name: x is used twice"
+            ),
+            (
+                "[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\n[[remote-ears]]\nname = \"y\"\nkind = \"theengs\"",
+                "remote-ears[1].topic: home/TheengsGateway/BTtoMQTT/+ is that of x too"
+            ),
+            ("[commands]\nper-minute = 0", "commands.per-minute: found 0; must be from 1 to 600"),
+        ])
+    func remoteEarProblems(tables: String, problem: String) {
+        let found = problems(Self.minimal + "\n" + tables)
+        #expect(found.contains { $0.contains(problem) }, "\(found)")
+    }
+}
