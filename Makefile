@@ -1,8 +1,8 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
 BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libsqlite3-dev libssl-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
-TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio dbus gkermit mosquitto mosquitto-clients ppp \
-	qemu-system-x86 tshark xz-utils
+TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio dbus gkermit mosquitto mosquitto-clients openssl ppp \
+	python3-jsonschema python3-yaml qemu-system-x86 tshark xz-utils
 
 # Tests beside the virtual machine; the virtual radio needs the real programs and is run by itself.
 UNIT_TESTS := --skip VirtualRadioTests
@@ -13,7 +13,7 @@ SANITIZED_TESTS := $(UNIT_TESTS) --skip SoakTests --skip SweepTests --skip FuzzT
 	--skip ChatScriptTests --skip RecordCommandTests/full
 
 .PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz fuzz-parsers fuzz-corpus soak bench-modules \
-	bench-ingest bench-accuracy lint format scripts golden golden-captures clean packages
+	bench-ingest bench-publish bench-accuracy lint format scripts contract golden golden-captures clean packages
 
 build: packages
 	swift build
@@ -83,6 +83,12 @@ bench-ingest: release
 	swift build -c release --product IngestBenchmark --static-swift-stdlib
 	@Benchmarks/ingest.sh .build/release/IngestBenchmark .build/release/beacon-gateway
 
+# How fast records go through the outbox to a broker, beside bare libmosquitto.
+bench-publish: packages
+	@scripts/packages.sh $(DEMO_PACKAGES)
+	swift build -c release --product PublishBenchmark --static-swift-stdlib
+	@Benchmarks/publish.sh .build/release/PublishBenchmark
+
 # How well distance, contact and presence are told, on recordings with ground truth: DATA is their directory. Without it
 # nothing is measured.
 DATA ?= ../shared/data
@@ -94,6 +100,11 @@ bench-accuracy: packages
 scripts: packages
 	swift build --product beacon-gateway
 	.build/debug/beacon-gateway export-script --all --output-directory firmware-scripts
+
+# Writes docs/asyncapi.yaml and docs/schemas/ anew; a test compares them.
+contract: packages
+	swift build --product beacon-gateway
+	.build/debug/beacon-gateway schema --output-directory docs
 
 # Writes the expected records of the golden replays anew; golden-captures records their scenarios anew too. Both are
 # reviewed as code.

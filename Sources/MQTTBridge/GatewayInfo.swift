@@ -8,8 +8,8 @@ public struct GatewayInfo: Encodable, Equatable, Sendable {
     public var modules: [Module]
     /// Ports whose module has no row of the inventory, or doesn't say who it is.
     public var otherPorts: [Port] = []
-    /// Versions of the contract that the records follow.
-    public var schemas: [String: String] = ["interaction": "1", "presence": "1"]
+    /// Versions of the contract that the messages follow, by name of the schema.
+    public var schemas = Dictionary(uniqueKeysWithValues: Contract.all.map { ($0.name, "\(Contract.version)") })
 
     public init(version: String, boot: UInt64, startedAt: String, adapters: [Adapter], modules: [Module]) {
         self.version = version

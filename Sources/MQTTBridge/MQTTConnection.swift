@@ -10,8 +10,8 @@ import SystemIO
 final class MQTTConnection: Sendable {
     enum Event: Sendable {
         case connected(MQTTSession)
-        /// The broker has acknowledged the messages with these numbers.
-        case acknowledged([Int32])
+        /// The broker has acknowledged messages: `takeAcknowledged` gives their numbers.
+        case acknowledged
         /// The broker doesn't take the message with this number (MQTT 5), for this reason.
         case rejected(Int32, reason: Int32)
         /// The broker has answered a subscription: the message's number, and whether it was granted.
@@ -30,8 +30,14 @@ final class MQTTConnection: Sendable {
     private let tls: TLSContext?
     private let isAbandoned = Atomic(false)
     private let isAccepted = Atomic(false)
-    /// Since the last turn of the loop: a wake-up for each acknowledgement would cost more than the acknowledgement.
-    private let acknowledged = LockedValue<[Int32]>([])
+    /// Since they were last taken: a wake-up for each acknowledgement would cost more than the acknowledgement.
+    private let acknowledged = LockedValue(Acknowledged())
+
+    private struct Acknowledged {
+        var numbers: [Int32] = []
+        /// That there are some was said, and they haven't been taken.
+        var isSaid = false
+    }
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
     /// Room beside the window, so that a status never waits behind records.
@@ -112,6 +118,14 @@ final class MQTTConnection: Sendable {
         return number
     }
 
+    /// The numbers of the messages that were acknowledged since this was last asked.
+    func takeAcknowledged() -> [Int32] {
+        acknowledged.withLock { acknowledged in
+            defer { acknowledged = Acknowledged() }
+            return acknowledged.numbers
+        }
+    }
+
     /// - Returns: the number under which the broker's answer comes.
     @discardableResult
     func subscribe(to filter: String) throws(MQTTError) -> Int32 {
@@ -157,11 +171,12 @@ final class MQTTConnection: Sendable {
     }
 
     private func flush() {
-        let numbers = acknowledged.withLock { numbers in
-            defer { numbers.removeAll(keepingCapacity: true) }
-            return numbers
+        let isNews = acknowledged.withLock { acknowledged in
+            if acknowledged.numbers.isEmpty || acknowledged.isSaid { return false }
+            acknowledged.isSaid = true
+            return true
         }
-        if !numbers.isEmpty { continuation.yield(.acknowledged(numbers)) }
+        if isNews { continuation.yield(.acknowledged) }
     }
 
     /// What a status means at this point of the connection.
@@ -232,7 +247,7 @@ final class MQTTConnection: Sendable {
         mosquitto_publish_v5_callback_set(handle) { _, context, number, reason, _ in
             guard let connection = MQTTConnection.from(context) else { return }
             if reason < 128 {
-                connection.acknowledged.withLock { $0.append(number) }
+                connection.acknowledged.withLock { $0.numbers.append(number) }
             } else {
                 connection.continuation.yield(.rejected(number, reason: reason))
             }

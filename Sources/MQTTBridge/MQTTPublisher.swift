@@ -17,7 +17,9 @@ public actor MQTTPublisher {
     /// Retained messages by topic; all are published again after a reconnect. An empty one is forgotten once the
     /// broker has it. Bounded by those who set them.
     private var states: [String: State] = [:]
-    private var dirtyStates: Set<String> = []
+    /// In the order in which they were set: some mean something only after others.
+    private var dirtyStates = TopicQueue()
+    private var lastTurn: UInt64 = 0
     private var subscriptions: [Subscription] = []
     /// Only while the broker has accepted the connection.
     private var link: Link?
@@ -38,6 +40,8 @@ public actor MQTTPublisher {
     private struct State {
         var payload: [UInt8]
         var expiry: Duration?
+        /// Grows with each one that is set.
+        var turn: UInt64
     }
 
     private struct Link {
@@ -93,6 +97,8 @@ public actor MQTTPublisher {
             now: WallClock.now())
     }
 
+    /// Since the start.
+    public private(set) var acknowledgedRecords: UInt64 = 0
     /// Why the last connection failed.
     public private(set) var lastError: MQTTError?
     public var isConnected: Bool { link != nil }
@@ -112,15 +118,22 @@ public actor MQTTPublisher {
     /// - Parameter expiry: how long a broker of MQTT 5 keeps it without a newer one.
     public func setState(_ payload: [UInt8], topic: String, expiry: Duration? = nil) {
         guard states[topic]?.payload != payload else { return }
-        states[topic] = State(payload: payload, expiry: expiry)
-        dirtyStates.insert(topic)
+        lastTurn += 1
+        states[topic] = State(payload: payload, expiry: expiry, turn: lastTurn)
+        dirtyStates.add(topic)
         offerStates()
     }
 
     /// Publishes those retained messages again whose topic is wanted.
     public func publishAgain(where isWanted: (String) -> Bool) {
-        dirtyStates.formUnion(states.keys.filter(isWanted))
+        makeDirty { isWanted($0) }
         offerStates()
+    }
+
+    private func makeDirty(where isWanted: (String) -> Bool) {
+        for (topic, _) in states.filter({ isWanted($0.key) }).sorted(by: { $0.value.turn < $1.value.turn }) {
+            dirtyStates.add(topic)
+        }
     }
 
     /// Changes what is said of this client, and says so, now and at each reconnect.
@@ -248,7 +261,7 @@ public actor MQTTPublisher {
                 logger.info("connected to the broker", metadata: metadata)
                 await connected(connection, session)
                 watch = Task { await watchForBetter(than: connection) }
-            case .acknowledged(let numbers): await acknowledged(numbers)
+            case .acknowledged: await acknowledged(connection.takeAcknowledged())
             case .rejected(let number, let reason): try await rejected(number, reason: reason)
             case .message(let message): await received(message)
             case .subscribed(let number, let isGranted):
@@ -274,7 +287,8 @@ public actor MQTTPublisher {
         for index in subscriptions.indices { request(index) }
         if let storedTopic { _ = try? connection.subscribe(to: storedTopic) }
         sayOnline()
-        dirtyStates = Set(states.keys)
+        dirtyStates = TopicQueue()
+        makeDirty { _ in true }
         await outbox.setOnline(true)
         offerStates()
         await offer()
@@ -370,9 +384,11 @@ public actor MQTTPublisher {
             }
         }
         progress += numbers.count
+        acknowledgedRecords += UInt64(records.count)
         if !records.isEmpty { await outbox.acknowledge(records, at: WallClock.now()) }
         offerStates()
-        await offer()
+        // A few at a time would cost a wake-up each; the rest of the window is acknowledged soon.
+        if awaited.count <= window * 3 / 4 { await offer() }
         wakeWaiters()
     }
 

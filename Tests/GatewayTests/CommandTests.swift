@@ -78,7 +78,7 @@ import Testing
     func help() async throws {
         let commands = [
             "run", "modules", "provision", "verify", "scan", "replay", "emulate", "firmware", "export-script", "module",
-            "demo",
+            "schema", "tail", "demo",
         ]
         for command in commands {
             let (status, output, _) = try await run([command, "--help"])

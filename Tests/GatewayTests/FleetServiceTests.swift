@@ -17,7 +17,8 @@ import Testing
 
         static let root = "beacons/v1/s/b/1/g"
 
-        init(_ broker: TestBroker, modules count: Int) async throws {
+        /// - Parameter further: tables of the configuration.
+        init(_ broker: TestBroker, modules count: Int, further: String = "") async throws {
             self.broker = broker
             directory = try TemporaryDirectory()
             var modules: [EmulatedModule] = []
@@ -45,6 +46,7 @@ import Testing
                 port = \(broker.port)
                 [state]
                 directory = "\(directory.path)"
+                \(further)
                 """)
             received = try await broker.subscribe(to: Self.root + "/#")
             daemon = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["run", "--config", configuration])
@@ -155,11 +157,11 @@ import Testing
     @Test("A reset that comes again is done once, and a flood of commands is refused with a time")
     func repeatedAndTooMany() async throws {
         try await TestBroker.with { broker in
-            let bench = try await Bench(broker, modules: 1)
+            let bench = try await Bench(broker, modules: 1, further: "[commands]\nper-minute = 1\nburst = 2")
             _ = await bench.state(0, #""state":"unverified""#)
             for _ in 0..<2 { try await bench.command("reset", #"{"module":"m0","correlation":"x"}"#) }
             #expect(await bench.reply("reset")?.contains(#""text":"it advertises""#) == true)
-            for _ in 0..<5 { try await bench.command("rescan", #"{"correlation":"y"}"#) }
+            try await bench.command("rescan", #"{"correlation":"y"}"#)
             let refused = await bench.received.first { $0.contains("too many commands") }
             #expect(refused?.contains(#""correlation":"y""#) == true, "\(refused ?? "")")
             await bench.end()

@@ -45,7 +45,8 @@ import UARTConfig
     mutating func another() {
         #expect(say(.notHeard)?.state == "not-heard")
         #expect(say(.failed)?.state == "failed")
-        #expect(say(.absent)?.state == "absent")
+        let absent = say(.absent)
+        #expect(absent?.state == "absent" && absent?.error == "the module went away")
         #expect(say(.unverified)?.kind == .recovered)
     }
 

@@ -11,8 +11,10 @@ public final class ChildProcess: Sendable {
     public let errorOutput: LineStream
     private let ended: Task<Int32, Never>
 
-    /// - Parameter executable: a path, or a name that is looked up in PATH and the directories of servers.
-    public init(_ executable: String, _ arguments: [String]) throws {
+    /// - Parameters:
+    ///   - executable: a path, or a name that is looked up in PATH and the directories of servers.
+    ///   - environment: variables beside those of the tests, or instead of them.
+    public init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let output = try Pipe()
         let errorOutput = try Pipe()
         var actions = posix_spawn_file_actions_t()
@@ -29,12 +31,18 @@ public final class ChildProcess: Sendable {
         sigemptyset(&defaults)
         for number in [SIGINT, SIGTERM, SIGPIPE, SIGHUP] { sigaddset(&defaults, number) }
         posix_spawnattr_setsigdefault(&attributes, &defaults)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        // Threads of Swift's pool block signals; a child inherits that too.
+        var blocked = sigset_t()
+        sigemptyset(&blocked)
+        posix_spawnattr_setsigmask(&attributes, &blocked)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
         let path = Self.find(executable)
         var pointers = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for pointer in pointers { free(pointer) } }
+        var variables = Self.variables(environment).map { strdup($0) } + [nil]
+        defer { for variable in variables { free(variable) } }
         var identifier: Int32 = 0
-        let status = posix_spawn(&identifier, path, &actions, &attributes, &pointers, environ)
+        let status = posix_spawn(&identifier, path, &actions, &attributes, &pointers, &variables)
         close(output.writeEnd)
         close(errorOutput.writeEnd)
         guard status == 0 else { throw SystemError("start \(path)", errorNumber: status) }
@@ -58,12 +66,26 @@ public final class ChildProcess: Sendable {
 
     /// Runs a program to its end; gives everything that it printed.
     public static func run(
-        _ executable: String, _ arguments: [String]
+        _ executable: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
-        let process = try ChildProcess(executable, arguments)
+        let process = try ChildProcess(executable, arguments, environment: environment)
         async let output = process.output.all()
         async let errorOutput = process.errorOutput.all()
         return (await process.exitStatus(), await output, await errorOutput)
+    }
+
+    /// Whether a program is on this machine.
+    public static func exists(_ executable: String) -> Bool { access(find(executable), X_OK) == 0 }
+
+    /// The environment of the tests with `changes`.
+    private static func variables(_ changes: [String: String]) -> [String] {
+        var inherited: [String] = []
+        var next = environ
+        while let variable = next.pointee {
+            inherited.append(String(cString: variable))
+            next += 1
+        }
+        return inherited.filter { changes[String($0.prefix { $0 != "=" })] == nil } + changes.map { "\($0)=\($1)" }
     }
 
     /// The path of a program, looked up in PATH and the directories of servers.

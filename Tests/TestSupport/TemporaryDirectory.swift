@@ -11,13 +11,19 @@ public final class TemporaryDirectory: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    deinit {
-        for name in names { unlink(path + "/" + name) }
+    deinit { Self.remove(path) }
+
+    /// Removes a file, or a directory with everything in it; what a link points to stays.
+    private static func remove(_ path: String) {
+        guard unlink(path) != 0, errno != ENOENT else { return }
+        for name in names(in: path) { remove(path + "/" + name) }
         rmdir(path)
     }
 
     /// The files in it.
-    public var names: [String] {
+    public var names: [String] { Self.names(in: path) }
+
+    private static func names(in path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
         defer { closedir(directory) }
         var names: [String] = []

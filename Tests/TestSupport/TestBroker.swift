@@ -4,7 +4,8 @@ import SystemIO
 /// A real mosquitto on a free port of the loopback interface.
 public actor TestBroker {
     public nonisolated let port: UInt16
-    private let process: ChildProcess
+    private var process: ChildProcess
+    private let configurationPath: String
     private let directory: TemporaryDirectory
     private var subscribers: [ChildProcess] = []
 
@@ -12,7 +13,7 @@ public actor TestBroker {
     ///
     /// - Parameters:
     ///   - port: the port of a broker that was here before; a free one if none is given.
-    ///   - configuration: lines for mosquitto.conf beside the listener.
+    ///   - configuration: lines for mosquitto.conf beside the listener, which they may go on describing.
     public static func with<Result>(
         port: UInt16? = nil, configuration: String = "allow_anonymous true",
         isolation: isolated (any Actor)? = #isolation, _ body: (TestBroker) async throws -> Result
@@ -28,6 +29,19 @@ public actor TestBroker {
         }
     }
 
+    /// Lines for a broker that keeps sessions and messages in `directory`, and loses as little as mosquitto can.
+    public static func keeping(in directory: String, autosave: Int = 1) -> String {
+        """
+        allow_anonymous true
+        user root
+        max_queued_messages 0
+        max_inflight_messages 100
+        persistence true
+        persistence_location \(directory)/
+        autosave_interval \(autosave)
+        """
+    }
+
     private static func start(port: UInt16?, configuration: String) async throws -> TestBroker {
         for _ in 0..<20 {
             let candidate = port ?? UInt16.random(in: 20_000..<32_000)
@@ -37,15 +51,16 @@ public actor TestBroker {
             let process = try ChildProcess("mosquitto", ["-v", "-c", path])
             // It says so once it listens, and ends when the port is taken.
             if await process.errorOutput.first(where: { $0.contains("running") }) != nil {
-                return TestBroker(port: candidate, process: process, directory: directory)
+                return TestBroker(port: candidate, process: process, path: path, directory: directory)
             }
         }
         throw SystemError("start mosquitto on a free port", errorNumber: EADDRINUSE)
     }
 
-    private init(port: UInt16, process: ChildProcess, directory: TemporaryDirectory) {
+    private init(port: UInt16, process: ChildProcess, path: String, directory: TemporaryDirectory) {
         self.port = port
         self.process = process
+        configurationPath = path
         self.directory = directory
     }
 
@@ -57,6 +72,36 @@ public actor TestBroker {
         }
         subscribers = []
     }
+
+    /// Kills it as a power cut would; its subscribers live and connect again by themselves.
+    public func crash() async {
+        process.send(signal: SIGKILL)
+        _ = await process.exitStatus()
+    }
+
+    /// Ends it in an orderly way; its subscribers live.
+    public func stop() async {
+        process.send(signal: SIGTERM)
+        _ = await process.exitStatus()
+    }
+
+    /// Starts it again on its port, with its configuration, after `kill`, `crash` or `stop`.
+    ///
+    /// - Parameter configuration: other lines than before.
+    public func restart(configuration: String? = nil) async throws {
+        var path = configurationPath
+        if let configuration {
+            path = try directory.write(
+                "mosquitto.conf.again", "listener \(port) 127.0.0.1\nset_tcp_nodelay true\n\(configuration)\n")
+        }
+        process = try ChildProcess("mosquitto", ["-v", "-c", path])
+        guard await process.errorOutput.first(where: { $0.contains("running") }) != nil else {
+            throw SystemError("start mosquitto again on port \(port)", errorNumber: EADDRINUSE)
+        }
+    }
+
+    /// Makes it read passwords, access list and certificates again.
+    public func reload() { process.send(signal: SIGHUP) }
 
     /// Stops answering, as a broker does that is overloaded.
     public func pause() { process.send(signal: SIGSTOP) }
@@ -70,17 +115,40 @@ public actor TestBroker {
     ///
     /// - Parameters:
     ///   - session: the name of a session that the broker keeps while the subscriber is away.
+    ///   - asPublished: whether "retained" says how a message was published, and not whether it was there before.
+    ///   - user: name and password.
     ///   - format: of other lines, as `mosquitto_sub` has it; it may name properties of MQTT 5.
     public func subscribe(
-        to filter: String, session: String? = nil, format: String = "%r %q %t %p"
+        to filter: String, session: String? = nil, asPublished: Bool = false,
+        as user: (name: String, password: String)? = nil, format: String = "%r %q %t %p"
     ) async throws -> LineStream {
         let subscriber = try ChildProcess(
             "mosquitto_sub",
             ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", filter, "-F", format]
-                + (format.contains("%D") ? ["-V", "5"] : [])
-                + (session.map { ["-c", "-i", $0] } ?? []))
+                + (session.map { ["-c", "-i", $0] } ?? [])
+                + (asPublished || format.contains("%D") ? ["-V", "mqttv5"] : [])
+                + (asPublished ? ["--retain-as-published"] : [])
+                + (user.map { ["-u", $0.name, "-P", $0.password] } ?? []))
         subscribers.append(subscriber)
-        _ = await process.errorOutput.first { $0.contains("Sending SUBACK") }
+        await confirmSubscription()
         return subscriber.output
+    }
+
+    /// Waits until the broker has confirmed another subscription, whoever's.
+    public func confirmSubscription() async {
+        _ = await process.errorOutput.first { $0.contains("Sending SUBACK") }
+    }
+
+    /// Publishes with `mosquitto_pub`, QoS 1; waits until the broker has it.
+    public func publish(
+        _ topic: String, _ payload: String, isRetained: Bool = false, as user: (name: String, password: String)? = nil
+    ) async throws {
+        let result = try await ChildProcess.run(
+            "mosquitto_pub",
+            ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", topic, "-m", payload] + (isRetained ? ["-r"] : [])
+                + (user.map { ["-u", $0.name, "-P", $0.password] } ?? []))
+        guard result.status == 0 else {
+            throw SystemError("publish: \(result.errorOutput)", errorNumber: ECONNREFUSED)
+        }
     }
 }

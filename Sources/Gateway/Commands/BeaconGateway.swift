@@ -11,6 +11,7 @@ struct BeaconGateway: AsyncParsableCommand {
             What is on the air here:             sudo beacon-gateway scan
             One module, once:                    beacon-gateway provision --help
             The daemon:                          beacon-gateway run --config FILE
+            What it tells the broker:            beacon-gateway tail --help
 
             Exit status: 0 success, 64 wrong usage, 65 damaged input, 69 something needed isn't there, \
             74 input or output failed, 77 not permitted, 78 wrong configuration.
@@ -21,6 +22,7 @@ struct BeaconGateway: AsyncParsableCommand {
             ScanCommand.self, ReplayCommand.self, RecordCommand.self, CalibrateCommand.self,
             EvaluateCommand.self, EmulateCommand.self,
             FirmwareCommand.self,
-            ExportScriptCommand.self, ModuleCommand.self, DemoCommand.self,
+            ExportScriptCommand.self, ModuleCommand.self, SchemaCommand.self, TailCommand.self,
+            DemoCommand.self,
         ])
 }

@@ -30,6 +30,10 @@ struct Configuration: Sendable {
     /// When two badges are too near each other; `nil`: nobody is told.
     var socialDistance: SocialDistanceRules?
 
+    /// What other people's tools are told.
+    var outputs = OutputSettings()
+    /// Beacons that have a name, beside the modules.
+    var knownBeacons: [NamedBeacon] = []
     /// Nodes elsewhere that tell by MQTT whom they hear.
     var remoteEars: [RemoteEarConfiguration] = []
     var commands = CommandRules()
@@ -52,6 +56,19 @@ struct Configuration: Sendable {
             gateway: position, fixed: Dictionary(positions, uniquingKeysWith: { first, _ in first }),
             exponent: rules.distance.beacons.exponent, resuming: state)
     }
+
+    /// The modules of an inventory and the known beacons.
+    func namedBeacons(_ inventory: Inventory) -> [NamedBeacon] {
+        let modules = inventory.entries.map {
+            NamedBeacon(
+                beacon: $0.configuration.beacon, name: $0.name, module: .init(name: $0.name, room: $0.room))
+        }
+        // An inventory that was read anew may have a beacon that was known without a module.
+        let beacons = Set(modules.map(\.beacon))
+        return modules + knownBeacons.filter { !beacons.contains($0.beacon) }
+    }
+
+    var outputGateway: OutputGateway { OutputGateway(place: place, topics: topics, version: Daemon.version) }
 
     var topics: Topics { Topics(prefix: topicPrefix, place: place) }
     /// Of the topics of all gateways.

@@ -37,15 +37,19 @@ extension Configuration {
         let distance = DistanceSettings.read(root, readFile: readFile)
         var rules = PresenceSettings.read(root)
         rules.distance = distance.rules
-        return Configuration(
+        let outputs = OutputTables.read(root)
+        let known = OutputTables.readKnownBeacons(root, inventory: inventory, listed: listed.uuids)
+        let configuration = Configuration(
             place: place, topicPrefix: prefix, broker: broker, outbox: OutboxSettings.read(root),
             adapters: adapters.isEmpty ? [.index(Adapter(index: 0))] : adapters, scanPath: scanPath?.kind,
             listedUUIDs: listed.uuids, pseudonymSecret: secret,
             rules: rules, calibratesAutomatically: distance.isAutomatic, inventory: inventory, moduleProfile: profile,
             exchange: ExchangeSettings.read(root, publishesPhones: root.has("phones"), path: scanPath?.kind),
             stateDirectory: directory ?? defaultStateDirectory,
-            socialDistance: SocialDistanceSettings.read(root, place: place),
+            socialDistance: SocialDistanceSettings.read(root, place: place), outputs: outputs, knownBeacons: known,
             remoteEars: RemoteEarSettings.read(root, rules: rules), commands: CommandRules.read(root))
+        OutputTables.check(outputs, gateway: configuration.outputGateway, root)
+        return configuration
     }
 
     private static func readAdapters(_ reader: TOMLReader) -> [AdapterSelector] {

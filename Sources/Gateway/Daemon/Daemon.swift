@@ -41,12 +41,18 @@ struct Daemon: Sendable {
             announcement: GatewayStatus(boot: boot).announcement(topic: topics.status), outbox: outbox,
             storedTopic: configuration.outbox.confirmation == .consumer ? topics.stored : nil,
             memory: BrokerMemory(path: state.path + "/brokers.json"), logger: logger)
+        let outputs = try await makeOutputs(publisher)
+        // Where nothing is switched on, it empties what was left behind, and that is all.
+        let liveOutputs = configuration.outputs.isEmpty ? nil : outputs.service
+        await outputs.service?.take(
+            .named(configuration.outputs.isEmpty ? [] : configuration.namedBeacons(configuration.inventory)))
         let sources = try makeSources()
         let board = GatewayBoard(
             info: GatewayInfo(
                 version: Self.version, boot: boot, startedAt: WallClock.now().rfc3339,
                 adapters: sources.map { .init(name: $0.name, scan: "off") }, modules: []),
-            topics: topics, publisher: publisher)
+            topics: topics, publisher: publisher, outputs: liveOutputs,
+            named: { [configuration] in configuration.namedBeacons($0) })
         await board.announce()
         logger.info(
             "starting",
@@ -68,14 +74,17 @@ struct Daemon: Sendable {
         let exchange = try makeExchange()
         // Shut down from the last to the first: the radio's last records find the publisher still there.
         let services: [any Service] =
-            [PublisherService(publisher: publisher, outbox: outbox, logger: logger)] + companions + [
+            [PublisherService(publisher: publisher, outbox: outbox, logger: logger)]
+            + (outputs.homie.map { [$0] } ?? []) + (liveOutputs.map { [$0] } ?? []) + companions + [
                 HealthService(publisher: publisher, outbox: outbox, board: board, topic: topics.health, boot: boot),
                 fleet,
             ] + (exchange.map { [$0] } ?? []) + [
                 RadioService(
                     sources: sources, audience: audience, configuration: configuration, boot: boot,
                     publisher: publisher, board: board, fleet: fleet, exchange: exchange,
-                    presence: PresenceFiles(directory: configuration.stateDirectory), inbox: inbox, logger: logger)
+                    outputs: liveOutputs, presence: PresenceFiles(directory: configuration.stateDirectory),
+                    inbox: inbox,
+                    logger: logger)
             ] + (configuration.remoteEars.isEmpty ? [] : [ears]) + [commands]
         try await ServiceGroup(
             configuration: .init(
@@ -84,6 +93,36 @@ struct Daemon: Sendable {
                 },
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         ).run()
+    }
+
+    /// Also the connection whose will is Homie's.
+    private func makeOutputs(
+        _ publisher: MQTTPublisher
+    ) async throws -> (service: OutputService?, homie: PublisherService?) {
+        let file = RetainedTopicsFile(path: configuration.stateDirectory + "/outputs.json")
+        var retained = RetainedTopics()
+        do {
+            retained = try file.read()
+        } catch {
+            logger.error("what other tools were told isn't known", metadata: .init(describing: error))
+        }
+        guard !configuration.outputs.isEmpty || retained != RetainedTopics() else { return (nil, nil) }
+        let outputs = Outputs(
+            settings: configuration.outputs, gateway: configuration.outputGateway, retained: retained)
+        var homie: PublisherService?
+        if let announcement = outputs.homieAnnouncement {
+            var broker = configuration.broker
+            broker.clientID += "_homie"
+            // It carries states only.
+            let outbox = try await Outbox.open(nil, rules: configuration.outbox, now: WallClock.now())
+            homie = PublisherService(
+                publisher: MQTTPublisher(
+                    configuration: broker, announcement: announcement, outbox: outbox, logger: logger),
+                outbox: outbox, logger: logger)
+        }
+        let service = OutputService(
+            outputs: outputs, publisher: publisher, homie: homie?.publisher, file: file, logger: logger)
+        return (service, homie)
     }
 
     private func makeExchange() throws -> ExchangeService? {

@@ -13,6 +13,9 @@ struct Delivery: Sendable {
     /// Everything that is known of who is here, after all this.
     var presence: KeptPresence?
 
+    /// For other people's tools.
+    var outputs: [OutputEvent] = []
+
     /// Takes note of beginnings and ends.
     ///
     /// - Parameter ear: the remote ear by which they are known; `nil`: the gateway itself.
@@ -24,7 +27,9 @@ struct Delivery: Sendable {
         ended += notes(.ended)
     }
 
-    var isEmpty: Bool { begun.isEmpty && records.isEmpty && ended.isEmpty && states.isEmpty && presence == nil }
+    var isEmpty: Bool {
+        begun.isEmpty && records.isEmpty && ended.isEmpty && states.isEmpty && presence == nil && outputs.isEmpty
+    }
 }
 
 /// Between the packets and the disk: packets don't wait for a disk that is slow now and then, and what collects
@@ -43,7 +48,7 @@ actor DeliveryQueue {
         if delivery.isEmpty { return }
         while records >= Self.mostRecords, !isFinished { await withCheckedContinuation { givers.append($0) } }
         waiting.append(delivery)
-        records += delivery.records.count
+        records += delivery.records.count + delivery.outputs.count
         wakeTaker()
     }
 

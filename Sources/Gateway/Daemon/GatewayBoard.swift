@@ -1,4 +1,5 @@
 import BeaconModel
+import BlueZScanner
 import MQTTBridge
 import UARTConfig
 
@@ -24,11 +25,20 @@ actor GatewayBoard {
     private var status: GatewayStatus
     private let topics: Topics
     private let publisher: MQTTPublisher
+    /// `nil` where no other tool is told anything.
+    private let outputs: OutputService?
+    private let named: @Sendable (Inventory) -> [NamedBeacon]
 
-    init(info: GatewayInfo, topics: Topics, publisher: MQTTPublisher) {
+    /// - Parameter named: the beacons that other tools are told of, with the modules of an inventory.
+    init(
+        info: GatewayInfo, topics: Topics, publisher: MQTTPublisher, outputs: OutputService? = nil,
+        named: @escaping @Sendable (Inventory) -> [NamedBeacon] = { _ in [] }
+    ) {
         self.info = info
         status = GatewayStatus(boot: info.boot)
         self.topics = topics
+        self.outputs = outputs
+        self.named = named
         self.publisher = publisher
         (radioChanges, radiosChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -52,6 +62,12 @@ actor GatewayBoard {
             status.hearing = hearing
             status.adapters = adapters
             await publisher.announce(status.announcement(topic: topics.status))
+        }
+        if let outputs {
+            let addresses = radios.compactMap { radio in
+                radio.state.flatMap { state in state.address.map { (state.adapter, $0) } }
+            }
+            await outputs.take(.radio(hearing, addresses: [Adapter: BluetoothAddress](addresses) { $1 }))
         }
         await announce()
     }
@@ -79,6 +95,7 @@ actor GatewayBoard {
             info.modules.append(module)
         }
         await announce()
+        await outputs?.take(.module(name: module.name, state: module.state))
     }
 
     func setOtherPorts(_ ports: [GatewayInfo.Port]) async {
@@ -92,11 +109,15 @@ actor GatewayBoard {
     }
 
     /// Has the radio listen for what the inventory's modules shall advertise.
-    func watch(_ inventory: Inventory) {
+    func watch(_ inventory: Inventory) async {
         ownBeacons = Dictionary(
             inventory.entries.map { ($0.configuration.beacon, $0.configuration.interval) }, uniquingKeysWith: { $1 })
         ownBeaconsVersion += 1
+        await outputs?.take(.named(named(inventory)))
     }
+
+    /// Says how the gateway is.
+    func setHealth(_ health: OutputEvent.Health) async { await outputs?.take(.health(health)) }
 
     func announce() async { await publisher.setState(info.encoded, topic: topics.info) }
 }

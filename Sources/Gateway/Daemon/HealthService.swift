@@ -34,6 +34,10 @@ struct HealthService: Service {
                 previous = (counts.reports, now)
                 await publisher.publishOnce(
                     MQTTMessage(topic: topic, payload: JSON.encode(report), qualityOfService: .atMostOnce))
+                await board.setHealth(
+                    .init(
+                        reportsPerSecond: report.reportsPerSecond, outboxRecords: report.outbox.records,
+                        outboxSecondsLeft: report.outbox.secondsLeft))
             }
         }
     }
@@ -161,6 +165,28 @@ struct HealthReport: Encodable, Sendable {
             refused = status.refused
             damaged = status.damaged
             trouble = status.trouble?.text
+        }
+
+        /// What there is none of is null.
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(records, forKey: .records)
+            try container.encode(bytes, forKey: .bytes)
+            try container.encode(capacityBytes, forKey: .capacityBytes)
+            try container.encode(oldestAgeSeconds, forKey: .oldestAgeSeconds)
+            try container.encode(oldest, forKey: .oldest)
+            try container.encode(secondsLeft, forKey: .secondsLeft)
+            try container.encode(waitingForConsumer, forKey: .waitingForConsumer)
+            try container.encode(evicted, forKey: .evicted)
+            try container.encode(expired, forKey: .expired)
+            try container.encode(refused, forKey: .refused)
+            try container.encode(damaged, forKey: .damaged)
+            try container.encode(trouble, forKey: .trouble)
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case records, bytes, capacityBytes, oldestAgeSeconds, oldest, secondsLeft, waitingForConsumer, evicted,
+                expired, refused, damaged, trouble
         }
     }
 

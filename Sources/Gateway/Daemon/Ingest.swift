@@ -2,6 +2,7 @@ import Advertisement
 import BeaconModel
 import BlueZScanner
 import Exchange
+import MQTTBridge
 import Proximity
 import UARTConfig
 
@@ -32,6 +33,8 @@ struct Ingest: Sendable {
     private var comparedAt = Timestamp.epoch
     /// Those that hang somewhere, and aren't carried.
     private var fixed: Set<BeaconID>
+    /// What is decoded of named beacons; `nil` where nobody is told.
+    private var decodings: DecodingTally?
 
     /// - Parameters:
     ///   - ownBeacons: those of our own modules.
@@ -39,15 +42,18 @@ struct Ingest: Sendable {
     ///   - calibration: learns from beacons whose distance is known.
     ///   - socialDistance: when two badges are too near each other.
     ///   - fixed: beacons that are no badges.
+    ///   - decodings: counts what is decoded.
     init(
         audience: Audience, rules: InteractionRules, ownBeacons: [BeaconID: AdvertisingInterval] = [:],
         exchangeApps: Set<ContactApp> = [], calibration: AutomaticCalibration? = nil,
-        socialDistance: SocialDistanceRules? = nil, fixed: Set<BeaconID> = []
+        socialDistance: SocialDistanceRules? = nil, fixed: Set<BeaconID> = [],
+        decodings: DecodingTally? = nil
     ) {
         self.audience = audience
         self.calibration = calibration
         self.socialDistance = socialDistance.map { SocialDistanceWatch(rules: $0) }
         self.fixed = fixed.union(ownBeacons.keys)
+        self.decodings = decodings
         measured = rules.distance.calibration
         phones = PhoneCodes(apps: exchangeApps)
         air = AirWatch(ownBeacons)
@@ -133,6 +139,15 @@ struct Ingest: Sendable {
         tracker.expect(Set(ownBeacons.keys))
     }
 
+    /// Everybody who is here now.
+    var present: [Interaction] { tracker.present }
+
+    /// Has the packets of these beacons counted, where they are counted at all.
+    mutating func countDecodings(of beacons: Set<BeaconID>) { decodings?.listen(for: beacons) }
+
+    /// What was decoded since it was last asked.
+    mutating func takeDecodings() -> [BeaconDecodings] { decodings?.take() ?? [] }
+
     /// Whether there are alerts that nobody has asked for.
     var hasSocialDistanceEvents: Bool { !socialDistanceEvents.isEmpty }
 
@@ -146,9 +161,6 @@ struct Ingest: Sendable {
     func kept(boot: UInt64) -> KeptPresence {
         KeptPresence(boot: boot, tracker: tracker.state, calibration: calibration?.state)
     }
-
-    /// Who is here now.
-    var present: [Interaction] { tracker.present }
 
     /// Who has been heard in this time.
     func heard(within time: Duration) -> TrackerNote {
@@ -256,6 +268,11 @@ struct Ingest: Sendable {
         guard audience.includes(subject) else {
             counts.unlisted += 1
             return nil
+        }
+        if decodings != nil, case .beacon(let beacon) = subject {
+            decodings?.add(
+                beacon, measuredPower: identity.measuredPower, adapter: report.adapter, rssi: report.rssi,
+                at: report.time)
         }
         return sighting
     }

@@ -22,19 +22,46 @@ struct RadioCore: Sendable {
     private let socialDistance: Double
     private var absent = AbsentBeacons()
     private var presence = PresenceMerge()
+    private var outputClock: OutputClock
+    /// Those that other tools are told of.
+    private var named: Set<BeaconID> = []
 
     /// - Parameter kept: of the run before.
     init(configuration: Configuration, audience: Audience, boot: UInt64, kept: KeptPresence? = nil) {
         ingest = Ingest(
             audience: audience, rules: configuration.rules, exchangeApps: configuration.exchange.rules.apps,
             calibration: configuration.calibration(resuming: kept?.calibration),
-            socialDistance: configuration.socialDistance, fixed: configuration.fixedBeacons)
+            socialDistance: configuration.socialDistance, fixed: configuration.fixedBeacons,
+            decodings: configuration.outputs.raddec == nil ? nil : DecodingTally())
         ears = RemoteEars(configuration, audience: audience)
+        outputClock = OutputClock(configuration.outputs)
         topics = configuration.topics
         socialDistance = configuration.socialDistance?.distance ?? 0
         factory = RecordFactory(
             place: configuration.place, boot: boot, topics: topics, pseudonymizer: configuration.pseudonymizer)
         self.boot = boot
+        tellOutputs(of: Set(configuration.knownBeacons.map(\.beacon)))
+    }
+
+    /// Says which beacons other tools are told of.
+    mutating func tellOutputs(of beacons: Set<BeaconID>) {
+        named = beacons
+        ingest.countDecodings(of: beacons)
+    }
+
+    /// What other tools are made to know of, at a time of the service's clock.
+    mutating func outputs(of events: [InteractionEvent], now: Duration) -> [OutputEvent] {
+        func isNamed(_ interaction: Interaction) -> Bool {
+            if case .beacon(let beacon) = interaction.subject { named.contains(beacon) } else { false }
+        }
+        let changes = events.filter { isNamed($0.interaction) }.map { OutputEvent.interaction($0) }
+        return changes
+            + outputClock.due(now: now).map { tick in
+                switch tick {
+                case .present: .present(ingest.present.filter { isNamed($0) })
+                case .decodings: .decodings(ingest.takeDecodings())
+                }
+            }
     }
 
     /// How often all is written down of who is here, and how often who of them is heard; what begins and ends is at

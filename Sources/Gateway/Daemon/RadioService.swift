@@ -18,6 +18,8 @@ struct RadioService: Service {
     var board: GatewayBoard
     var fleet: FleetService?
     var exchange: ExchangeService?
+    /// `nil` where no other tool is told anything.
+    var outputs: OutputService?
     /// Where it is kept who is here; `nil`: nowhere.
     var presence: PresenceFiles?
     /// What others put in is taken in between the packets.
@@ -45,7 +47,7 @@ struct RadioService: Service {
             group.addTask {
                 var writer = RadioWriter(
                     publisher: publisher, presence: presence, boot: boot,
-                    presenceExpiry: configuration.broker.presenceExpiry, logger: logger)
+                    presenceExpiry: configuration.broker.presenceExpiry, outputs: outputs, logger: logger)
                 await writer.run(queue)
             }
             group.addTask {
@@ -176,9 +178,10 @@ struct RadioService: Service {
             let version = await board.ownBeaconsVersion
             if version != core.ownBeaconsVersion {
                 core.ownBeaconsVersion = version
-                let ownBeacons = await board.ownBeacons
-                core.ingest.listen(for: ownBeacons)
-                core.ears.expect(Set(ownBeacons.keys))
+                let own = await board.ownBeacons
+                core.ingest.listen(for: own)
+                core.ears.expect(Set(own.keys))
+                core.tellOutputs(of: Set(own.keys).union(configuration.knownBeacons.map(\.beacon)))
             }
         }
         var delivery = Delivery()
@@ -197,6 +200,7 @@ struct RadioService: Service {
                 for: events, clockIsSynchronized: WallClock.isSynchronized)
             delivery.note(events)
         }
+        if outputs != nil { delivery.outputs = core.outputs(of: events, now: now) }
         await queue.add(delivery)
     }
 

@@ -12,16 +12,20 @@ struct RadioWriter {
     var boot: UInt64
     /// How long a retained presence lasts that isn't renewed.
     var presenceExpiry: Duration
+    /// `nil` where no other tool is told anything.
+    var outputs: OutputService?
     var logger: Logger
     private var hasFailed = false
 
     init(
-        publisher: MQTTPublisher, presence: PresenceFiles?, boot: UInt64, presenceExpiry: Duration, logger: Logger
+        publisher: MQTTPublisher, presence: PresenceFiles?, boot: UInt64, presenceExpiry: Duration,
+        outputs: OutputService? = nil, logger: Logger
     ) {
         self.publisher = publisher
         self.presence = presence
         self.boot = boot
         self.presenceExpiry = presenceExpiry
+        self.outputs = outputs
         self.logger = logger
     }
 
@@ -50,6 +54,9 @@ struct RadioWriter {
         note(deliveries.flatMap(\.ended))
         for (topic, payload) in deliveries.flatMap(\.states) {
             await publisher.setState(payload, topic: topic, expiry: presenceExpiry)
+        }
+        if let outputs {
+            for event in deliveries.flatMap(\.outputs) { await outputs.take(event) }
         }
     }
 

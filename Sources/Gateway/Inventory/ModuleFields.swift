@@ -35,13 +35,6 @@ extension ModuleFields {
 extension String {
     /// In quotes, for a message: short, and without characters that a terminal obeys.
     var excerpt: String {
-        let longest = 60
-        let shown = unicodeScalars.prefix(longest).map { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator: "?"
-            default: String(scalar)
-            }
-        }
-        return "\"" + shown.joined() + (unicodeScalars.count > longest ? "..." : "") + "\""
+        "\"" + shown(upTo: 60) + "\""
     }
 }

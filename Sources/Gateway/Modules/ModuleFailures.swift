@@ -41,7 +41,7 @@ struct ModuleFailures: Sendable {
         ModuleEvent(
             kind: kind, time: time, module: status.entry.name, port: status.port,
             beacon: status.entry.configuration.beacon, state: status.condition.rawValue,
-            error: kind == .failed ? status.problem?.what : nil,
-            remedy: kind == .failed ? status.problem?.remedy : nil)
+            error: kind == .failed ? status.problem?.what ?? "the module went away" : nil,
+            remedy: kind == .failed ? status.problem?.remedy ?? "plug it in again" : nil)
     }
 }

@@ -23,6 +23,8 @@ public actor Outbox {
     private var cache: OutboxCache
     /// Not on disk, and not being written.
     private var held = OutboxHeld()
+    /// Not released yet.
+    private var arriving: [Int64] = []
     /// Being written.
     private var inFlight: [Int64: OutboxRow] = [:]
     /// On disk, and to be deleted there.
@@ -42,6 +44,8 @@ public actor Outbox {
     private static let cacheCapacity = 4_000_000
     /// Bytes that are held in memory while the disk doesn't take them.
     private static let heldCapacity = 8_000_000
+    /// After a failure it is tried with so few rows, since it will most likely fail again.
+    private static let trialBatch = 100
     /// Rows are read so many at a time.
     private static let readBatch = 100
     /// So many deletes cause a transaction of their own; fewer wait for a second.
@@ -97,7 +101,6 @@ public actor Outbox {
         guard !records.isEmpty else { return }
         let time = clock.observe(now)
         forget(ledger.expire(at: time))
-        var taken: [Int64] = []
         for record in records {
             let id = nextID
             nextID += 1
@@ -111,15 +114,15 @@ public actor Outbox {
                         id: id, topic: record.topic, priority: record.priority, position: record.position,
                         enteredAt: now.microseconds, payload: record.payload))
             }
-            taken.append(id)
+            arriving.append(id)
             forget(
                 ledger.append(
                     id, topic: record.topic, cost: cost, priority: record.priority, position: record.position,
                     at: time))
         }
         guard store != nil else {
-            for id in taken { ledger.release(id) }
-            changed.yield()
+            settle([], arriving)
+            arriving = []
             return
         }
         await withCheckedContinuation { continuation in
@@ -164,7 +167,9 @@ public actor Outbox {
                 forget([id])
             }
             if !unreadable.isEmpty {
-                ledger.withdraw(Array(unreadable))
+                // Nor may a later one of the same topic go before it.
+                let topics = Set(unreadable.compactMap { ledger.entry($0)?.topic })
+                ledger.withdraw(ids.filter { id in ledger.entry(id).map { topics.contains($0.topic) } ?? false })
                 offer.retryAfter = .seconds(1)
             }
         }
@@ -275,10 +280,13 @@ public actor Outbox {
         while !held.isEmpty || !waiters.isEmpty || deletes.count >= Self.deleteBatch
             || (flushesDeletes && !deletes.isEmpty)
         {
-            let rows = held.takeAll()
+            let rows = held.take(trouble == nil ? .max : Self.trialBatch)
             let gone = deletes
-            let waiting = waiters
-            (deletes, waiters, flushesDeletes) = ([], [], false)
+            (deletes, flushesDeletes) = ([], false)
+            // Of these all are in this transaction, unless it is a trial.
+            let waiting = held.isEmpty ? waiters : []
+            let settled = held.isEmpty ? arriving : []
+            if held.isEmpty { (waiters, arriving) = ([], []) }
             inFlight = Dictionary(rows.map { ($0.id, $0) }) { $1 }
             let failure: (any Error)?
             do {
@@ -287,24 +295,33 @@ public actor Outbox {
             } catch {
                 failure = error
             }
-            inFlight = [:]
             if let failure {
                 deletes = gone + deletes
                 for row in rows where ledger.entry(row.id) != nil { held.insert(row) }
+                inFlight = [:]
                 report(failure, "can't write the outbox")
                 giveUpHeld()
+                settle(waiting, settled)
+                settle(waiters, arriving)
+                (waiters, arriving) = ([], [])
+                // The next append or the timer tries again.
+                return
             } else {
                 for row in rows where ledger.entry(row.id) != nil { cache.insert(row.id, row.payload) }
+                inFlight = [:]
                 trouble = nil
                 retryTimer?.cancel()
                 retryTimer = nil
             }
-            for row in rows { ledger.release(row.id) }
-            changed.yield()
-            for waiter in waiting { waiter.resume() }
-            // The next append or the timer tries again.
-            if failure != nil, waiters.isEmpty { return }
+            settle(waiting, settled)
         }
+    }
+
+    /// These are on disk, or held as long as it takes.
+    private func settle(_ waiting: [CheckedContinuation<Void, Never>], _ ids: [Int64]) {
+        for id in ids { ledger.release(id) }
+        changed.yield()
+        for waiter in waiting { waiter.resume() }
     }
 
     /// Memory is bounded too.

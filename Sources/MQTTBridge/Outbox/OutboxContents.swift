@@ -1,5 +1,7 @@
 import BeaconModel
 import GRDB
+import Glibc
+import SystemIO
 
 /// What an outbox begins with.
 struct OutboxContents: Sendable {
@@ -17,24 +19,63 @@ struct OutboxContents: Sendable {
         _ path: String, rules: OutboxRules, now: Timestamp
     ) -> Result<(OutboxStore, OutboxContents), OutboxError> {
         do {
-            let store = try OutboxStore.open(path)
-            var contents = OutboxContents(rules: rules, now: now)
-            let damaged = try store.load { contents.restore($0, now: now.microseconds) }
-            contents.drop(damaged, path)
-            contents.deletes += contents.ledger.expire(at: now.microseconds)
-            return .success((store, contents))
+            try OutboxSalvage.completeInterrupted(path)
+            var findings = try repairLog(of: path).map { [$0] } ?? []
+            do {
+                return .success(try load(path, rules: rules, now: now, findings: findings))
+            } catch  where OutboxSalvage.isDamage(error) {
+                findings.append(try OutboxSalvage.salvage(path, because: error))
+                return .success(try load(path, rules: rules, now: now, findings: findings))
+            }
         } catch let error as OutboxError {
             return .failure(error)
         } catch {
             return .failure(
                 OutboxError(
                     "can't open the outbox \(path): \(OutboxStore.describe(error))",
-                    remedy: "move the file away; its records are not sent then"))
+                    meaning: "records can't be kept over an outage or a restart",
+                    remedy: "see that the disk has room and that its directory can be written; or move the file away,"
+                        + " then its records are not sent"))
         }
     }
 
-    private mutating func restore(_ row: OutboxStore.Loaded, now: Int64) {
-        let cost = OutboxLedger.cost(topic: row.topic, payload: row.payloadSize)
+    private static func load(
+        _ path: String, rules: OutboxRules, now: Timestamp, findings: [OutboxFinding]
+    ) throws -> (OutboxStore, OutboxContents) {
+        let store = try OutboxStore.open(path)
+        do {
+            var contents = OutboxContents(rules: rules, now: now)
+            contents.findings = findings
+            let damaged = try store.load { contents.restore($0, payloadSize: $1, now: now.microseconds) }
+            contents.drop(damaged, path)
+            contents.deletes += contents.ledger.expire(at: now.microseconds)
+            return (store, contents)
+        } catch {
+            store.abandon()
+            throw error
+        }
+    }
+
+    /// SQLite would pass over damage of its write-ahead log in silence.
+    private static func repairLog(of path: String) throws -> OutboxFinding? {
+        let log = path + "-wal"
+        guard access(log, F_OK) == 0 else { return nil }
+        let contents = try FileContents.read(log, limit: 1 << 31)
+        let examined = OutboxWriteAheadLog(contents, pageSize: OutboxStore.pageSize)
+        guard let repaired = examined.repaired else { return nil }
+        let kept = log + ".damaged"
+        try FileContents.replace(kept, with: contents, isPrivate: true)
+        try FileContents.replace(log, with: repaired, isPrivate: true)
+        // An index of the log as it was.
+        unlink(path + "-shm")
+        return OutboxFinding(
+            "\(examined.damagedBytes) of \(contents.count) bytes of the outbox's write-ahead log \(log) were damaged",
+            remedy: "records of the last moments before the gateway ended may be lost; the damaged file is kept as"
+                + " \(kept)")
+    }
+
+    private mutating func restore(_ row: OutboxRow, payloadSize: Int, now: Int64) {
+        let cost = OutboxLedger.cost(topic: row.topic, payload: payloadSize)
         // A clock that was wrong in an earlier run doesn't make the later records old.
         let enteredAt = max(min(row.enteredAt, now), ledger.newestEntryAt ?? .min)
         deletes += ledger.restore(

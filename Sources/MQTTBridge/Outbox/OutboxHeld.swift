@@ -49,11 +49,26 @@ struct OutboxHeld: Sendable {
         return nil
     }
 
-    /// All, in their order; nothing is left.
-    mutating func takeAll() -> [OutboxRow] {
-        let all = rows.values.sorted { $0.id < $1.id }
-        self = OutboxHeld()
-        return all
+    /// Takes the oldest out.
+    ///
+    /// - Returns: in their order.
+    mutating func take(_ limit: Int) -> [OutboxRow] {
+        guard limit < rows.count else {
+            let all = rows.values.sorted { $0.id < $1.id }
+            self = OutboxHeld()
+            return all
+        }
+        var taken: [OutboxRow] = []
+        while taken.count < limit, let row = takeOldest() { taken.append(row) }
+        return taken
+    }
+
+    private mutating func takeOldest() -> OutboxRow? {
+        for queue in queues.indices { while let id = queues[queue].min, rows[id] == nil { queues[queue].removeMin() } }
+        guard let id = queues.compactMap(\.min).min(), let row = rows[id] else { return nil }
+        queues[Int(row.priority.rawValue)].removeMin()
+        remove(id)
+        return row
     }
 }
 

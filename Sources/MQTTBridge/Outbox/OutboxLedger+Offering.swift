@@ -14,6 +14,10 @@ extension OutboxLedger {
         for index in indices { leave(at: index) }
         liveQueue = []
         wait(indices)
+        calmDown()
+    }
+
+    private mutating func calmDown() {
         for number in urgent {
             topics[number].isUrgent = false
             topics.releaseIfUnused(number)
@@ -39,14 +43,13 @@ extension OutboxLedger {
             offer(at: index)
             ids.append(entries[index].id)
         }
+        if waiting == 0 { calmDown() }
         return (ids, nil)
     }
 
     /// Those that couldn't be offered after all wait again.
     mutating func withdraw(_ ids: [Int64]) {
-        let indices = ids.compactMap { index(of: $0) }.filter { entries[$0].state == .offered }.sorted()
-        for index in indices { leave(at: index) }
-        wait(indices)
+        waitAgain(ids.compactMap { index(of: $0) }.filter { entries[$0].state == .offered }.sorted())
     }
 
     private mutating func offer(at index: Int) {

@@ -8,17 +8,10 @@ struct OutboxRow: Sendable {
     var enteredAt: Int64
     var payload: [UInt8]
 
-    var checksum: Int64 {
-        payload.withUnsafeBytes {
-            Self.checksum(
-                id: id, topic: topic, priority: priority, position: position, enteredAt: enteredAt, payload: $0)
-        }
-    }
-
-    static func checksum(
-        id: Int64, topic: String, priority: OutboxPriority, position: RecordPosition, enteredAt: Int64,
-        payload: UnsafeRawBufferPointer
-    ) -> Int64 {
+    /// Of all columns.
+    ///
+    /// - Parameter payload: in the place of this row's own.
+    func checksum(of payload: UnsafeRawBufferPointer) -> Int64 {
         var checksum = OutboxChecksum()
         checksum.combine(UInt64(bitPattern: id))
         checksum.combine(UInt64(priority.rawValue))

@@ -1,0 +1,70 @@
+import ArgumentParser
+import BeaconModel
+import Glibc
+import MQTTBridge
+import SystemIO
+
+struct SchemaCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Prints the contract: JSON Schemas of what is published, and an AsyncAPI document.",
+        discussion: """
+            Without a name it lists the names. A schema is self-contained; the AsyncAPI document refers to the schemas as \
+            files beside it, which --output-directory writes.
+
+            EXAMPLE: beacon-gateway schema interaction
+                     beacon-gateway schema --output-directory docs
+            """)
+
+    @Argument(help: "A schema's name, or asyncapi.")
+    var name: String?
+
+    @Option(help: ArgumentHelp("Write asyncapi.yaml and schemas/ here; made if need be.", valueName: "directory"))
+    var outputDirectory: String?
+
+    func validate() throws {
+        guard name == nil || outputDirectory == nil else {
+            throw ValidationError("--output-directory writes everything: give no name with it")
+        }
+        if let name, text(of: name) == nil {
+            throw ValidationError(
+                "there is no schema \(name.excerpt); there are\n" + Self.list.joined(separator: "\n"))
+        }
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            if let outputDirectory {
+                try write(outputDirectory)
+            } else if let name {
+                try Terminal.write(text(of: name) ?? "")
+            } else {
+                for line in Self.list { try Terminal.print(line) }
+            }
+        }
+    }
+
+    private static let asyncAPI = "asyncapi"
+
+    private func text(of name: String) -> String? {
+        name == Self.asyncAPI ? AsyncAPIDocument.text : Contract.named(name)?.schema
+    }
+
+    private static var list: [String] {
+        let lines = Contract.all.map { ($0.name, $0.summary) } + [(asyncAPI, "All topics and messages, AsyncAPI 3.0")]
+        let width = lines.map(\.0.count).max() ?? 0
+        return lines.map { $0 + String(repeating: " ", count: width - $0.count) + "  " + $1 }
+    }
+
+    private func write(_ directory: String) throws {
+        for path in [directory, directory + "/schemas"] {
+            guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+                throw SystemError("create \(path)", errorNumber: errno)
+            }
+        }
+        for file in Contract.files {
+            try FileContents.replace(directory + "/" + file.path, with: Array(file.text.utf8))
+            try Terminal.print(directory + "/" + file.path)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import ArgumentParser
+import Logging
+import MQTTBridge
+import ServiceLifecycle
+import UnixSignals
+
+struct TailCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tail",
+        abstract: "Shows records as they reach the broker: a table in a terminal, JSON lines in a pipe.",
+        discussion: """
+            Needs a user who may read the topics; with the access list in deploy/mosquitto a gateway's own may not. \
+            Times are UTC. When the connection breaks it is made again. Ctrl-C ends it and says how many records there were.
+
+            EXAMPLE: beacon-gateway tail --host broker.example.org --username analyst_anna --password-file ~/.mqtt
+                     beacon-gateway tail --topic 'beacons/v1/mcgill/trottier/3/#' | jq .data.proximity
+            """)
+
+    @OptionGroup(title: "Broker") var broker: BrokerOptions
+
+    @Option(help: ArgumentHelp("Which topics (default: all gateways', PREFIX/v1/#).", valueName: "filter"))
+    var topic: String?
+
+    @Flag(help: "JSON lines in a terminal too.")
+    var json = false
+
+    @Flag(help: "First show who is where now, from the retained presences.")
+    var sinceRetained = false
+
+    func validate() throws {
+        if let topic, let problem = TopicFilter.problem(in: topic) {
+            throw ValidationError("--topic \(topic.excerpt) \(problem); an example: beacons/v1/mcgill/+/3/#")
+        }
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let (broker, prefix) = try broker.read()
+            let form: TailTable.Form =
+                json || !Terminal.isInteractive ? .json : .table(isColoured: Terminal.isColoured)
+            let screen = TailScreen(table: TailTable(form: form, showsPresence: sinceRetained))
+            let service = TailService(
+                broker: broker, filter: topic ?? "\(prefix)/v\(Contract.version)/#", screen: screen)
+            do {
+                try await ServiceGroup(
+                    configuration: .init(
+                        services: [
+                            .init(
+                                service: service, successTerminationBehavior: .gracefullyShutdownGroup,
+                                failureTerminationBehavior: .cancelGroup)
+                        ],
+                        gracefulShutdownSignals: [.sigterm, .sigint], logger: makeLogger(level: .critical))
+                ).run()
+            } catch {
+                if await screen.wasSubscribed { await screen.finish() }
+                throw error
+            }
+            await screen.finish()
+        }
+    }
+}

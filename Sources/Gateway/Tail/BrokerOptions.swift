@@ -1,0 +1,63 @@
+import ArgumentParser
+import BeaconModel
+import MQTTBridge
+import SystemIO
+
+/// Which broker, and as whom.
+struct BrokerOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Take the broker of this gateway's configuration.", valueName: "file"))
+    var config: String?
+
+    @Option(help: "The broker's host name or address (default: localhost).")
+    var host: String?
+
+    @Option(help: "The broker's port (default: 1883, with --ca-file 8883).", transform: OptionValue.port)
+    var port: UInt16?
+
+    @Option(help: "The user's name.")
+    var username: String?
+
+    @Option(help: ArgumentHelp("A file whose first line is the user's password.", valueName: "file"))
+    var passwordFile: String?
+
+    @Option(
+        help: ArgumentHelp("TLS, with a broker whose certificate comes from this authority (PEM).", valueName: "file"))
+    var caFile: String?
+
+    func validate() throws {
+        for (name, isGiven) in [("--host", host != nil), ("--port", port != nil), ("--ca-file", caFile != nil)]
+        where isGiven && config != nil {
+            throw ValidationError("\(name) and --config both say where the broker is: leave one of them out.")
+        }
+        if passwordFile != nil, username == nil { throw ValidationError("--password-file needs --username.") }
+        if host?.isEmpty == true { throw ValidationError("--host must be a host name or address.") }
+    }
+
+    /// - Returns: with a client identifier of its own, because a second session with a gateway's would end the first; and
+    ///   the topics' prefix.
+    func read() throws -> (broker: BrokerConfiguration, prefix: String) {
+        var prefix = "beacons"
+        var broker = BrokerConfiguration(
+            host: host ?? "localhost", port: port ?? (caFile == nil ? 1883 : 8883), clientID: "")
+        if let config {
+            let configuration = try Configuration.load(config)
+            broker = configuration.broker
+            prefix = configuration.topicPrefix
+        }
+        if let caFile {
+            // Unreadable, it would look like a broker that can't be trusted.
+            _ = try FileContents.read(caFile, limit: 1024 * 1024)
+            broker.tls = TLSConfiguration()
+            broker.tls?.authority = .file(caFile)
+        }
+        if let username {
+            broker.username = username
+            broker.password = try passwordFile.map {
+                String(
+                    String(decoding: try FileContents.read($0, limit: 65_536), as: UTF8.self).prefix { !$0.isNewline })
+            }
+        }
+        broker.clientID = "bg_tail_" + String(UInt32.random(in: .min ... .max), radix: 16)
+        return (broker, prefix)
+    }
+}

@@ -1,0 +1,14 @@
+/// Columns of rows that come one by one, so that their widths are chosen in advance.
+struct FixedColumns: Sendable {
+    private let columns: [(title: String, width: Int)]
+
+    init(_ columns: [(title: String, width: Int)]) { self.columns = columns }
+
+    var titles: String { line(columns.map(\.title)) }
+
+    /// A cell that is too long moves the others.
+    func line(_ cells: [String]) -> String {
+        zip(cells, columns.map(\.width)).map { $0 + String(repeating: " ", count: max(0, $1 - $0.count)) }
+            .joined(separator: "  ")
+    }
+}

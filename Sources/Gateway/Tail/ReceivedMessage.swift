@@ -1,0 +1,69 @@
+import BeaconModel
+import MQTTBridge
+
+/// What a message is to somebody who watches records. Everything in it is hostile: any topic, any bytes.
+enum ReceivedMessage: Sendable {
+    case record(ReceivedRecord)
+    /// Retained: how it was before.
+    case presence(ReceivedPresence, of: ReceivedRecord.Beacon, gateway: String)
+    case module(String, ReceivedRecord.Beacon)
+    /// On a record's topic, and none; with the reason, for people.
+    case damaged(String)
+    /// Something else of the contract, or of somebody else.
+    case other
+
+    /// Bytes of a record at most; those of gateways have less than 2000.
+    static let longest = 65_536
+
+    init(_ message: MQTTMessage) {
+        let levels = message.topic.split(separator: "/", omittingEmptySubsequences: false)
+        let isOfModule = levels.dropLast(2).last == "module"
+        switch levels.last {
+        case "interaction", "social-distance": self = Self.record(message)
+        case "event" where isOfModule: self = Self.record(message)
+        case "state" where isOfModule:
+            guard let name = levels.dropLast().last, let state = Self.read(ReceivedModuleState.self, message) else {
+                fallthrough
+            }
+            self = .module(String(name), state.desired)
+        case "presence" where message.isRetained:
+            guard let presence = Self.read(ReceivedPresence.self, message), levels.count > 5,
+                let uuid = ProximityUUID(levels[levels.count - 4]), let major = UInt16(levels[levels.count - 3]),
+                let minor = UInt16(levels[levels.count - 2])
+            else { fallthrough }
+            self = .presence(
+                presence, of: .init(uuid: uuid.description, major: major, minor: minor),
+                gateway: String(levels[levels.count - 6]))
+        default: self = .other
+        }
+    }
+
+    private static func record(_ message: MQTTMessage) -> Self {
+        let count = message.payload.count
+        guard count <= longest else {
+            return .damaged("\(count) bytes, more than the \(longest) of the longest record")
+        }
+        guard isText(message.payload) else { return .damaged("\(count) bytes that are no UTF-8 text") }
+        do {
+            return .record(try JSON.decode(ReceivedRecord.self, from: message.payload))
+        } catch DecodingError.dataCorrupted {
+            return .damaged("\(count) bytes that are no JSON")
+        } catch DecodingError.keyNotFound(let key, _) {
+            return .damaged("\(count) bytes of JSON without \(key.stringValue)")
+        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+            return .damaged("\(count) bytes of JSON whose \(context.codingPath.last?.stringValue ?? "whole") is wrong")
+        } catch {
+            return .damaged("\(count) bytes that are no record")
+        }
+    }
+
+    private static func read<Value: Decodable>(_ type: Value.Type, _ message: MQTTMessage) -> Value? {
+        guard message.payload.count <= longest, isText(message.payload) else { return nil }
+        return try? JSON.decode(type, from: message.payload)
+    }
+
+    /// JSON is read in other encodings too, which could not be handed on as lines.
+    private static func isText(_ bytes: [UInt8]) -> Bool {
+        !bytes.contains(0) && !bytes.starts(with: [0xEF, 0xBB, 0xBF]) && String(validating: bytes, as: UTF8.self) != nil
+    }
+}

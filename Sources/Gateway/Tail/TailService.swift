@@ -1,0 +1,78 @@
+import BeaconModel
+import MQTTBridge
+import ServiceLifecycle
+import SystemIO
+
+/// Receives until it is stopped, over any number of connections.
+struct TailService: Service {
+    var broker: BrokerConfiguration
+    var filter: String
+    var screen: TailScreen
+
+    /// For everything until the broker has confirmed the subscription.
+    private static let patience: Duration = .seconds(15)
+
+    private enum Part {
+        case subscriber, patience
+    }
+
+    func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            var backoff = Backoff()
+            var generator = SystemRandomNumberGenerator()
+            while !Task.isCancelled {
+                let isSubscribed = LockedValue(false)
+                var reason = "it ended the connection"
+                do {
+                    try await receive(isSubscribed)
+                } catch {
+                    // What was wrong from the beginning doesn't become right.
+                    guard await screen.wasSubscribed else { throw error }
+                    reason = error.inOneLine
+                }
+                if let failure = await screen.failure { throw failure }
+                if Task.isCancelled { return }
+                if isSubscribed.withLock({ $0 }) { backoff.reset() }
+                let wait = backoff.next(using: &generator)
+                Terminal.note("no connection to \(broker.preferred): \(reason); trying again in \(wait.shown)")
+                try? await Task.sleep(for: wait)
+            }
+        }
+    }
+
+    private func receive(_ isSubscribed: LockedValue<Bool>) async throws {
+        let subscriber = try MQTTSubscriber(configuration: broker, filter: filter)
+        try await withThrowingTaskGroup(of: Part.self) { group in
+            group.addTask {
+                try await subscriber.run {
+                    isSubscribed.withLock { $0 = true }
+                    await screen.subscribed()
+                } _: { message in
+                    await screen.show(message)
+                }
+                return .subscriber
+            }
+            group.addTask {
+                try await Task.sleep(for: Self.patience)
+                guard isSubscribed.withLock({ $0 }) else { throw MuteBroker(broker: "\(broker.preferred)") }
+                return .patience
+            }
+            while let part = try await group.next() {
+                if part == .subscriber { group.cancelAll() }
+            }
+        }
+    }
+}
+
+extension Duration {
+    /// In seconds with a tenth.
+    fileprivate var shown: String { Format.fixed(inSeconds, 1) + " s" }
+}
+
+private struct MuteBroker: OperatorError {
+    var broker: String
+
+    var what: String { "what listens on \(broker) doesn't answer as an MQTT broker does" }
+    var remedy: String? { "give the broker's port with --port; a port of TLS needs --ca-file" }
+    var exitStatus: ExitStatus { .unavailable }
+}

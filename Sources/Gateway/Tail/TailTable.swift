@@ -1,0 +1,173 @@
+import MQTTBridge
+
+/// What is shown of what a subscriber receives, a line a record, and how many there were. Pure.
+struct TailTable: Sendable {
+    enum Form: Sendable {
+        /// For a person.
+        case table(isColoured: Bool)
+        /// For a program: the records as they came.
+        case json
+    }
+
+    /// Where a line goes.
+    enum Output: Equatable, Sendable {
+        case line(String)
+        /// Beside the lines, which are for a program.
+        case note(String)
+    }
+
+    private(set) var records = 0
+    private(set) var damaged = 0
+    private(set) var others = 0
+    private let form: Form
+    private let showsPresence: Bool
+    /// The modules' beacons have names.
+    private var names: [ReceivedRecord.Beacon: String] = [:]
+    private static let mostNames = 4096
+
+    private static let columns = FixedColumns([
+        ("TIME", 12), ("RECORD", 13), ("BEACON", 24), ("COUNTERPART", 22), ("WHERE", 16), ("DISTANCE", 8),
+        ("90 % BETWEEN", 13), ("PROXIMITY", 9), ("MIN IN 3M/6M", 12), ("", 0),
+    ])
+
+    /// - Parameter showsPresence: whether retained presences are shown.
+    init(form: Form, showsPresence: Bool) {
+        self.form = form
+        self.showsPresence = showsPresence
+    }
+
+    /// The first line; `nil` for a program.
+    var titles: String? {
+        switch form {
+        case .table: Self.columns.titles
+        case .json: nil
+        }
+    }
+
+    mutating func take(_ message: MQTTMessage) -> Output? {
+        switch ReceivedMessage(message) {
+        case .record(let record):
+            records += 1
+            return show(record, message.payload)
+        case .damaged(let why):
+            damaged += 1
+            let text = "no record on \(message.topic.shown(upTo: Topics.longestTopic)): \(why.shown(upTo: 200))"
+            switch form {
+            case .table(let isColoured): return .line(Self.coloured(text, .damaged, isColoured))
+            case .json: return .note(text)
+            }
+        case .presence(let presence, let beacon, let gateway):
+            guard showsPresence else { return nil }
+            return show(presence, of: beacon, gateway: gateway, message)
+        case .module(let name, let beacon):
+            if names.count < Self.mostNames || names[beacon] != nil { names[beacon] = name }
+            return nil
+        case .other:
+            others += 1
+            return nil
+        }
+    }
+
+    /// What there was, for the end.
+    var summary: String {
+        let parts = [
+            (records, "record", "records"), (damaged, "message that is no record", "messages that are no records"),
+        ]
+        return parts.enumerated().filter { $0.offset == 0 || $0.element.0 > 0 }
+            .map { "\($0.element.0) \($0.element.0 == 1 ? $0.element.1 : $0.element.2)" }.joined(separator: ", ")
+    }
+
+    // MARK: Records
+
+    private func show(_ record: ReceivedRecord, _ payload: [UInt8]) -> Output {
+        guard case .table(let isColoured) = form else {
+            return .line(String(decoding: payload, as: UTF8.self).asciiJSON)
+        }
+        let data = record.data
+        let parts = record.type.split(separator: ".", maxSplits: 1)
+        let kind = parts.last.map(String.init) ?? ""
+        let isHistorical = data.historical == true
+        var cells = [clock(record.time)]
+        switch parts.first {
+        case "interaction": cells.append(kind)
+        case "social-distance": cells.append("near " + kind)
+        default: cells.append(record.type.replacing(".", with: " "))
+        }
+        let badges = data.badges ?? []
+        cells.append((badges.first ?? data.beacon).map(name) ?? "-")
+        cells.append(badges.dropFirst().first.map(name) ?? data.counterpart.map(name) ?? data.module ?? "-")
+        cells.append(data.place.gateway + (data.place.room.map { "/" + $0 } ?? ""))
+        if let error = data.error {
+            cells += ["", "", "", "", error + (data.remedy.map { "; what to do: " + $0 } ?? "")]
+        } else {
+            let minutes = data.expectedMinutesWithin
+            cells += self.cells(data.distance, data.proximity)
+            cells.append(
+                minutes.map { Format.fixed($0.threeMetres, 1) + " / " + Format.fixed($0.sixMetres, 1) } ?? "")
+            cells.append(data.endReason.map { "(\($0))" } ?? "")
+        }
+        if isHistorical { cells[cells.count - 1] += " historical, of \(record.time.prefix(10))" }
+        let colour: Colour? =
+            switch kind {
+            case "failed": .failed
+            case _ where isHistorical: .old
+            case "started", "recovered": .began
+            default: nil
+            }
+        return row(cells, colour, isColoured)
+    }
+
+    private func show(
+        _ presence: ReceivedPresence, of beacon: ReceivedRecord.Beacon, gateway: String, _ message: MQTTMessage
+    ) -> Output {
+        guard case .table(let isColoured) = form else {
+            let topic = String(decoding: JSON.encode(message.topic), as: UTF8.self).asciiJSON
+            let payload = String(decoding: message.payload, as: UTF8.self).asciiJSON
+            return .line(#"{"presence":\#(payload),"topic":\#(topic)}"#)
+        }
+        let state = presence.present.map { $0 ? "present" : "absent" } ?? "unknown"
+        let cells =
+            [clock(presence.lastSeenAt), state, name(beacon), "", gateway]
+            + cells(presence.distance, presence.proximity) + ["", "of \(presence.lastSeenAt.prefix(10))"]
+        return row(cells, .old, isColoured)
+    }
+
+    // MARK: Cells
+
+    private func row(_ cells: [String], _ colour: Colour?, _ isColoured: Bool) -> Output {
+        let line = Self.columns.line(cells.dropLast().map { $0.shown(upTo: 40) } + [cells.last?.shown(upTo: 300) ?? ""])
+        return .line(Self.coloured(line, colour, isColoured))
+    }
+
+    private func cells(_ distance: ReceivedRecord.Distance?, _ proximity: String?) -> [String] {
+        [
+            distance.map { Format.fixed($0.metres, 1) + " m" } ?? "-",
+            distance.map { Format.fixed($0.lower, 1) + " - " + Format.fixed($0.upper, 1) + " m" } ?? "-",
+            proximity ?? "-",
+        ]
+    }
+
+    /// Of an RFC 3339 time: the time of the day.
+    private func clock(_ time: String) -> String { String(time.dropFirst(11).prefix(12)) }
+
+    private func name(_ beacon: ReceivedRecord.Beacon) -> String {
+        let short = "\(beacon.uuid.prefix(4))../\(beacon.major)/\(beacon.minor)"
+        return names[beacon].map { "\($0.shown(upTo: 20)) \(short)" } ?? short
+    }
+
+    private func name(_ counterpart: ReceivedRecord.Counterpart) -> String {
+        counterpart.kind == "gateway" ? "gateway" : "phone \(counterpart.id.prefix(8))..."
+    }
+
+    private enum Colour: String {
+        case began = "32"
+        case failed = "31"
+        case damaged = "33"
+        case old = "2"
+    }
+
+    private static func coloured(_ line: String, _ colour: Colour?, _ isColoured: Bool) -> String {
+        guard isColoured, let colour else { return line }
+        return "\u{1B}[\(colour.rawValue)m\(line)\u{1B}[0m"
+    }
+}

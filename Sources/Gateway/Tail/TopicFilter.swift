@@ -1,0 +1,15 @@
+/// A filter of topics (MQTT 5.0, section 4.7).
+enum TopicFilter {
+    /// What is wrong with it; `nil` for a good one.
+    static func problem(in filter: String) -> String? {
+        let levels = filter.split(separator: "/", omittingEmptySubsequences: false)
+        if filter.isEmpty { return "is empty" }
+        if filter.utf8.count > 65_535 { return "is longer than 65535 bytes" }
+        if filter.utf8.contains(0) { return "holds a NUL" }
+        if levels.dropLast().contains(where: { $0.contains("#") }) { return "has a # before its end" }
+        if levels.contains(where: { $0.count > 1 && ($0.contains("#") || $0.contains("+")) }) {
+            return "has a # or + that isn't a whole level"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,87 @@
+#!/usr/bin/python3
+"""Compares captured messages with the contract: validate.py [--records] DOCS < LINES
+
+A line is what `mosquitto_sub -F '%r %q %t %p' --retain-as-published` prints: 0 or 1 for retained, QoS, topic, payload. With
+--records it is a record alone, as `beacon-gateway replay` prints it. Each mistake is a line of the output; the last
+line says how many messages of which channel there were. Exit status: 0 when all is as documented, 1 otherwise.
+"""
+
+import collections
+import json
+import sys
+
+import contract
+
+
+def problems(line, channels, validators, seen):
+    """What is wrong with a captured line."""
+    parts = line.split(" ", 3)
+    if len(parts) < 3:
+        return ["no captured message"]
+    retained, qos, topic = parts[:3]
+    payload = parts[3] if len(parts) > 3 else ""
+    matching = [channel for channel in channels.values() if channel.matches(topic)]
+    if len(matching) != 1:
+        names = ", ".join(channel.name for channel in matching)
+        return [f"topic {topic} matches {len(matching)} channels {names}".rstrip()]
+    (channel,) = matching
+    seen[channel.name] += 1
+    found = []
+    if int(qos) != channel.qos:
+        found.append(f"QoS is {qos}, documented is {channel.qos}")
+    if (retained == "1") != channel.retain:
+        found.append(f"retained is {retained}, documented is {int(channel.retain)}")
+    if payload == "":
+        return found if channel.can_be_empty else found + ["the payload is empty"]
+    return [f"{channel.name}: {each}" for each in found + mistakes(payload, validators[channel.name])]
+
+
+def mistakes(payload, validator):
+    """What is wrong with a payload."""
+    try:
+        value = json.loads(payload, object_pairs_hook=without_duplicates)
+    except ValueError as error:
+        return [f"no JSON: {error}"]
+    return [
+        "/".join(["", *map(str, error.absolute_path)]) + ": " + error.message[:300]
+        for error in validator.iter_errors(value)
+    ]
+
+
+def without_duplicates(pairs):
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("a member is there twice")
+    return dict(pairs)
+
+
+def record_problems(line, validators, seen):
+    """What is wrong with a record."""
+    try:
+        kind = json.loads(line)["type"].rsplit(".", 1)[0]
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        return [f"no record: {error!r}"]
+    name = {"module": "module-event"}.get(kind, kind)
+    if name not in validators:
+        return [f"no channel for records of the type {kind}"]
+    seen[name] += 1
+    return [f"{name}: {each}" for each in mistakes(line, validators[name])]
+
+
+def main(arguments):
+    records = arguments[:1] == ["--records"]
+    (directory,) = arguments[1:] if records else arguments
+    channels = contract.channels(directory)
+    validators = {name: contract.validator(channel.schema) for name, channel in channels.items()}
+    seen = collections.Counter()
+    wrong = 0
+    for number, line in enumerate(sys.stdin.read().splitlines(), 1):
+        found = record_problems(line, validators, seen) if records else problems(line, channels, validators, seen)
+        for problem in found:
+            print(f"line {number}: {problem}")
+        wrong += bool(found)
+    print(f"{wrong} wrong of {sum(seen.values())}: " + ", ".join(f"{name} {seen[name]}" for name in sorted(seen)))
+    return 1 if wrong or not seen else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,221 @@
+import BeaconModel
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import MQTTBridge
+
+/// Files of an outbox as they are found after kill -9: a database and a write-ahead log, each with rows of its own.
+struct OutboxFiles {
+    var database: [UInt8]
+    var log: [UInt8]
+    /// By sequence number.
+    let rows: Int
+
+    /// - Parameters:
+    ///   - stored: rows in the database.
+    ///   - logged: rows in the log alone.
+    static func make(stored: Int, logged: Int, size: Int = 1300) async throws -> OutboxFiles {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        let now = OutboxFixtures.start
+        let first = try await Outbox.open(path, rules: OutboxRules(), now: now)
+        await first.append((0..<stored).map { OutboxFixtures.record(UInt64($0 + 1), size: size) }, at: now)
+        await first.close()
+        let second = try await Outbox.open(path, rules: OutboxRules(), now: now)
+        for sequence in stored..<stored + logged {
+            await second.append([OutboxFixtures.record(UInt64(sequence + 1), size: size)], at: now)
+        }
+        let files = OutboxFiles(
+            database: try FileContents.read(path, limit: 1 << 24),
+            log: try FileContents.read(path + "-wal", limit: 1 << 24), rows: stored + logged)
+        await second.close()
+        return files
+    }
+
+    /// What an outbox that is opened on these files holds, and what opening found.
+    func open() async throws -> (sequences: [UInt64], payloads: [[UInt8]], findings: [OutboxFinding], names: [String]) {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("outbox.db", database)
+        if !log.isEmpty { _ = try directory.write("outbox.db-wal", log) }
+        let outbox = try await Outbox.open(path, rules: OutboxRules(drainRate: 1e9), now: OutboxFixtures.start)
+        await outbox.setOnline(true)
+        let entries = await outbox.next(.max, now: .now).entries
+        // It works on.
+        await outbox.append([OutboxFixtures.record(1_000_000)], at: OutboxFixtures.start)
+        let trouble = await outbox.status(at: OutboxFixtures.start).trouble
+        #expect(trouble == nil)
+        await outbox.close()
+        return (entries.map(\.position.sequence), entries.map(\.payload), outbox.findings, directory.names)
+    }
+}
+
+@Suite(.timeLimit(.minutes(5))) struct OutboxDamageTests {
+    @Test("What was committed is there after kill -9, from the database and from its log")
+    func kill() async throws {
+        let files = try await OutboxFiles.make(stored: 5, logged: 5)
+        let found = try await files.open()
+        #expect(found.sequences == Array(1...10))
+        #expect(found.findings == [])
+    }
+
+    @Test("A changed byte anywhere in the database costs the rows of a page at most, and is reported")
+    func database() async throws {
+        let files = try await OutboxFiles.make(stored: 40, logged: 0)
+        var losses = 0
+        for offset in stride(from: 0, to: files.database.count, by: 401) {
+            var damaged = files
+            damaged.database[offset] ^= 0x5A
+            let found = try await damaged.open()
+            let lost = files.rows - found.sequences.count
+            #expect(lost <= 3, "offset \(offset)")
+            #expect(lost == 0 || !found.findings.isEmpty, "offset \(offset)")
+            #expect(isIntact(found.sequences, found.payloads), "offset \(offset)")
+            losses += lost
+        }
+        // Most of the file is payload.
+        #expect(losses > 30)
+    }
+
+    @Test("A changed byte anywhere in the write-ahead log costs the rows of a page at most, and is reported")
+    func log() async throws {
+        let files = try await OutboxFiles.make(stored: 5, logged: 20)
+        for offset in stride(from: 0, to: files.log.count, by: 397) {
+            var damaged = files
+            damaged.log[offset] ^= 0x5A
+            let found = try await damaged.open()
+            #expect(files.rows - found.sequences.count <= 3, "offset \(offset)")
+            #expect(!found.findings.isEmpty, "offset \(offset)")
+            #expect(found.names.contains("outbox.db-wal.damaged"))
+            #expect(isIntact(found.sequences, found.payloads), "offset \(offset)")
+        }
+    }
+
+    @Test("A database that was cut anywhere is opened, with what is left of it, and the damaged file is kept")
+    func cutDatabase() async throws {
+        let files = try await OutboxFiles.make(stored: 40, logged: 0)
+        for length in stride(from: 1, to: files.database.count, by: 2777) {
+            var damaged = files
+            damaged.database.removeLast(damaged.database.count - length)
+            let found = try await damaged.open()
+            #expect(!found.findings.isEmpty, "length \(length)")
+            #expect(found.names.contains("outbox.db.damaged"), "length \(length)")
+            #expect(isIntact(found.sequences, found.payloads), "length \(length)")
+            // A record takes about a page and a half, and is written in order.
+            #expect(found.sequences.count >= length / 2048 - 3, "length \(length)")
+        }
+    }
+
+    @Test("A write-ahead log that was cut anywhere gives the transactions before the cut")
+    func cutLog() async throws {
+        let files = try await OutboxFiles.make(stored: 5, logged: 20)
+        var before = 0
+        for length in stride(from: 1, to: files.log.count, by: 2003) {
+            var damaged = files
+            damaged.log.removeLast(damaged.log.count - length)
+            let found = try await damaged.open()
+            #expect(isIntact(found.sequences, found.payloads), "length \(length)")
+            #expect(found.sequences == Array(1...UInt64(max(5, found.sequences.count))), "length \(length)")
+            #expect(found.sequences.count >= before, "length \(length)")
+            before = found.sequences.count
+        }
+        #expect(before > 20)
+    }
+
+    @Test("Rows on both sides of several damaged places are saved")
+    func severalPlaces() async throws {
+        let files = try await OutboxFiles.make(stored: 400, logged: 0)
+        var damaged = files
+        for part in 1...4 {
+            let start = damaged.database.count * part / 5
+            for offset in start..<start + 3000 { damaged.database[offset] = 0xFF }
+        }
+        let found = try await damaged.open()
+        #expect(found.sequences.count >= 400 - 4 * 8)
+        #expect(found.sequences.count < 400)
+        #expect(isIntact(found.sequences, found.payloads))
+        #expect(found.findings.count == 1)
+        #expect(found.findings.first?.what.contains("\(found.sequences.count) records were saved") == true)
+    }
+
+    @Test("A file that is no database is kept aside, and a new outbox begins")
+    func noDatabase() async throws {
+        let files = OutboxFiles(database: Array("This is not what you are looking for.\n".utf8), log: [], rows: 0)
+        let found = try await files.open()
+        #expect(found.sequences == [])
+        #expect(found.findings.count == 1)
+        #expect(Set(found.names) == ["outbox.db", "outbox.db.damaged"])
+    }
+
+    @Test("A row that isn't what was written is given up and counted, the others stay")
+    func damagedRow() async throws {
+        let files = try await OutboxFiles.make(stored: 10, logged: 0)
+        var damaged = files
+        // In the middle of a payload: nothing but the row's checksum can tell.
+        let offset = try #require((5000..<9000).first { damaged.database[$0..<$0 + 40].allSatisfy { $0 == 0x78 } })
+        damaged.database[offset + 20] = 0x79
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("outbox.db", damaged.database)
+        let outbox = try await Outbox.open(path, rules: OutboxRules(), now: OutboxFixtures.start)
+        let status = await outbox.status(at: OutboxFixtures.start)
+        #expect(status.records == 9)
+        #expect(status.damaged == 1)
+        #expect(outbox.findings.count == 1)
+        await outbox.close()
+        let again = try await Outbox.open(path, rules: OutboxRules(), now: OutboxFixtures.start)
+        #expect(again.findings == [])
+        #expect(await again.status(at: OutboxFixtures.start).records == 9)
+        await again.close()
+    }
+
+    @Test(
+        "An outbox that can't be opened is an error with its path and what to do", arguments: ["missing/outbox.db", ""])
+    func unopenable(_ name: String) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/" + name
+        do {
+            _ = try await Outbox.open(path, rules: OutboxRules(), now: OutboxFixtures.start)
+            Issue.record("it was opened")
+        } catch {
+            #expect(error.what.contains(path))
+            #expect(error.remedy != nil)
+            #expect(error.exitStatus == .inputOutput)
+        }
+    }
+
+    @Test("A database of a newer version is refused and left alone")
+    func newer() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        let store = try OutboxStore.open(path)
+        try store.execute("ALTER TABLE record RENAME TO record2; PRAGMA user_version = 2")
+        try store.closeNow()
+        let before = try FileContents.read(path, limit: 1 << 20)
+        do {
+            _ = try await Outbox.open(path, rules: OutboxRules(), now: OutboxFixtures.start)
+            Issue.record("it was opened")
+        } catch {
+            #expect(error.what.contains("version 2"))
+        }
+        #expect(try FileContents.read(path, limit: 1 << 20) == before)
+    }
+
+    @Test("A salvage that was interrupted before its last step is completed")
+    func interruptedSalvage() async throws {
+        let files = try await OutboxFiles.make(stored: 5, logged: 0)
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        _ = try directory.write("outbox.db.salvage", files.database)
+        _ = try directory.write("outbox.db.damaged", [1, 2, 3])
+        let outbox = try await Outbox.open(path, rules: OutboxRules(), now: OutboxFixtures.start)
+        #expect(await outbox.status(at: OutboxFixtures.start).records == 5)
+        await outbox.close()
+    }
+
+    /// Whether each payload is that of its record.
+    private func isIntact(_ sequences: [UInt64], _ payloads: [[UInt8]]) -> Bool {
+        zip(sequences, payloads).allSatisfy { sequence, payload in
+            payload == HistoricalMark.setting(OutboxFixtures.record(sequence, size: 1300).payload)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Glibc
+public import SystemIO
+
+/// A network between a client and a broker that fails on demand: a TCP proxy on the loopback interface.
+public final class CuttingProxy: Sendable {
+    public let port: UInt16
+    private let listener: CInt
+    private let wakeup: WakeupPipe
+    private let state = LockedValue(ProxyState())
+
+    /// - Parameter brokerPort: where its connections lead, on the loopback interface.
+    public init(to brokerPort: UInt16) throws(SystemError) {
+        let (listener, port) = try LoopbackSocket.listen()
+        self.listener = listener
+        self.port = port
+        wakeup = try WakeupPipe()
+        let (state, wakeup) = (state, wakeup)
+        do {
+            try DedicatedThread.start(name: "proxy") {
+                var loop = ProxyLoop(listener: listener, brokerPort: brokerPort, state: state, wakeup: wakeup)
+                loop.run()
+            }
+        } catch {
+            Glibc.close(listener)
+            throw error
+        }
+    }
+
+    deinit { close() }
+
+    /// Ends all connections and the proxy itself.
+    public func close() { order { $0.isClosing = true } }
+
+    /// What has happened so far.
+    public var counts: ProxyCounts { state.withLock { $0.counts } }
+
+    /// Breaks all connections now, as a cable does that is pulled out: the client gets a reset.
+    public func cut() { order { $0.isCutting = true } }
+
+    /// Breaks the connection once so many more bytes have gone by in one direction, perhaps in the midst of a packet.
+    public func cut(afterFromClient bytes: Int) { order { $0.clientBudget = bytes } }
+
+    /// The same for what comes back: the broker has the message, and the client doesn't know.
+    public func cut(afterFromBroker bytes: Int) { order { $0.brokerBudget = bytes } }
+
+    public func set(_ mode: ProxyMode) { order { $0.mode = mode } }
+
+    /// How clients of MQTT 5 are treated from now on.
+    public func set(_ treatment: VersionFiveTreatment) { order { $0.versionFive = treatment } }
+
+    private func order(_ change: (inout ProxyState) -> Void) {
+        state.withLock(change)
+        wakeup.wake()
+    }
+}
+
+public enum ProxyMode: Sendable {
+    case passing
+    /// Connections are accepted, and nothing moves any more.
+    case silent
+    /// Connections are broken, and new ones refused.
+    case refusing
+}
+
+/// What a broker does to a client that speaks MQTT 5.
+public enum VersionFiveTreatment: Sendable {
+    case passed
+    /// CONNACK "unacceptable protocol version" in the form of 3.1.1, as NATS does it.
+    case refused
+    /// Closed without a word, as RabbitMQ 3.10 does it.
+    case closed
+}
+
+public struct ProxyCounts: Equatable, Sendable {
+    public var connections = 0
+    public var cuts = 0
+    public var bytesFromClient = 0
+    public var bytesFromBroker = 0
+    /// CONNECT packets of MQTT 5 that weren't let through.
+    public var versionsRefused = 0
+    /// Protocol levels of all CONNECT packets: 4 is MQTT 3.1.1.
+    public var levels: [UInt8] = []
+}
+
+/// What the proxy's thread and those who steer it share.
+struct ProxyState: Sendable {
+    var mode = ProxyMode.passing
+    var versionFive = VersionFiveTreatment.passed
+    var clientBudget: Int?
+    var brokerBudget: Int?
+    var isCutting = false
+    var isClosing = false
+    var counts = ProxyCounts()
+}

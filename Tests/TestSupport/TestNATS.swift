@@ -1,0 +1,100 @@
+import Glibc
+import SystemIO
+
+/// nats-server with JetStream and its MQTT, one or a cluster of three, on free ports of the loopback interface.
+public actor TestNATS {
+    /// Where the servers speak MQTT.
+    public nonisolated let ports: [UInt16]
+    private nonisolated let monitorPorts: [UInt16]
+    private let directory: TemporaryDirectory
+    private var processes: [ChildProcess?]
+
+    public static var isInstalled: Bool { ChildProcess.exists("nats-server") }
+
+    /// Runs `body` with servers that take messages, and ends them afterwards.
+    ///
+    /// - Parameter lines: more for the configuration of each.
+    public static func with<Result>(
+        servers count: Int = 1, lines: String = "", isolation: isolated (any Actor)? = #isolation,
+        _ body: (TestNATS) async throws -> Result
+    ) async throws -> Result {
+        let servers = try TestNATS(count, lines: lines)
+        do {
+            for index in 0..<count { try await servers.start(index) }
+            try await servers.waitUntilItTakesMessages()
+            let result = try await body(servers)
+            await servers.end()
+            return result
+        } catch {
+            await servers.end()
+            throw error
+        }
+    }
+
+    private init(_ count: Int, lines: String) throws {
+        let free = try LoopbackSocket.freePorts(4 * count)
+        ports = Array(free[0..<count])
+        monitorPorts = Array(free[count..<2 * count])
+        let clients = free[2 * count..<3 * count]
+        let routes = free[3 * count..<4 * count]
+        directory = try TemporaryDirectory()
+        processes = Array(repeating: nil, count: count)
+        for (index, (client, route)) in zip(clients, routes).enumerated() {
+            let cluster = """
+                cluster {
+                    name: test
+                    listen: "127.0.0.1:\(route)"
+                    routes: [\(routes.filter { $0 != route }.map { "\"nats://127.0.0.1:\($0)\"" }.joined(separator: ", "))]
+                }
+                """
+            _ = try directory.write(
+                "n\(index).conf",
+                """
+                server_name: n\(index)
+                listen: "127.0.0.1:\(client)"
+                http: "127.0.0.1:\(monitorPorts[index])"
+                jetstream { store_dir: "\(directory.path)/n\(index)" }
+                mqtt { listen: "127.0.0.1:\(ports[index])" }
+                \(count > 1 ? cluster : "")
+                \(lines)
+                """)
+        }
+    }
+
+    /// Kills one as a power cut would.
+    public func crash(_ index: Int) async {
+        guard let process = processes[index] else { return }
+        process.send(signal: SIGKILL)
+        _ = await process.exitStatus()
+        processes[index] = nil
+    }
+
+    /// Starts one (again), with what it had stored.
+    public func start(_ index: Int) async throws {
+        let process = try ChildProcess("nats-server", ["-c", "\(directory.path)/n\(index).conf"])
+        processes[index] = process
+        guard await process.errorOutput.first(where: { $0.contains("Server is ready") }) != nil else {
+            throw SystemError("start nats-server", errorNumber: EADDRINUSE)
+        }
+    }
+
+    /// Which server leads the stream that holds the messages of QoS 1; `nil` while there is none.
+    public func leader() async throws -> Int? {
+        for (port, process) in zip(monitorPorts, processes) where process != nil {
+            let (_, output, _) = try await ChildProcess.run(
+                "curl", ["-s", "-m", "5", "http://127.0.0.1:\(port)/jsz?accounts=1&streams=1"])
+            let text = output.joined().filter { $0 != " " }
+            guard let stream = text.firstRange(of: "\"name\":\"$MQTT_msgs\"") else { continue }
+            guard let leader = text[stream.upperBound...].firstRange(of: "\"leader\":\"n") else { continue }
+            return text[leader.upperBound...].first?.wholeNumberValue
+        }
+        return nil
+    }
+
+    /// A cluster answers clients before it has elected those who keep the messages.
+    private func waitUntilItTakesMessages() async throws {
+        for port in ports { try await MQTTReadiness.wait(port: port, within: .seconds(60)) }
+    }
+
+    private func end() async { for index in processes.indices { await crash(index) } }
+}

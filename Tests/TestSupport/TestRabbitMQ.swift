@@ -1,0 +1,116 @@
+import Glibc
+import SystemIO
+
+/// rabbitmq-server with rabbitmq_mqtt, one or a cluster of three whose sessions are quorum queues, on free ports of the
+/// loopback interface and with an epmd of their own. Runs as whoever runs the tests; an installed service isn't touched.
+public actor TestRabbitMQ {
+    /// Where the nodes speak MQTT.
+    public nonisolated let ports: [UInt16]
+    private let directory: TemporaryDirectory
+    private let epmdPort: UInt16
+    private let nodePorts: [UInt16]
+    private var epmd: ChildProcess?
+    private var processes: [ChildProcess?]
+
+    private static let program = "/usr/lib/rabbitmq/bin/rabbitmq-server"
+
+    public static var isInstalled: Bool { ChildProcess.exists(program) && ChildProcess.exists("epmd") }
+
+    /// Runs `body` with nodes that take messages, and ends them afterwards. Takes 10 to 40 s.
+    ///
+    /// - Parameter lines: more for the rabbitmq.conf of each.
+    public static func with<Result>(
+        nodes count: Int = 1, lines: String = "", isolation: isolated (any Actor)? = #isolation,
+        _ body: (TestRabbitMQ) async throws -> Result
+    ) async throws -> Result {
+        let nodes = try TestRabbitMQ(count, lines: lines)
+        do {
+            try await nodes.startAll()
+            let result = try await body(nodes)
+            await nodes.end()
+            return result
+        } catch {
+            await nodes.end()
+            throw error
+        }
+    }
+
+    private init(_ count: Int, lines: String) throws {
+        let free = try LoopbackSocket.freePorts(3 * count + 1)
+        ports = Array(free[0..<count])
+        nodePorts = Array(free[count..<2 * count])
+        epmdPort = free[3 * count]
+        directory = try TemporaryDirectory()
+        processes = Array(repeating: nil, count: count)
+        _ = try directory.write("plugins", "[rabbitmq_mqtt].\n")
+        let members = (0..<count).map { "cluster_formation.classic_config.nodes.\($0 + 1) = r\($0)@localhost" }
+        for index in 0..<count {
+            _ = try directory.write(
+                "r\(index).conf",
+                """
+                listeners.tcp.1 = 127.0.0.1:\(free[2 * count + index])
+                mqtt.listeners.tcp.1 = 127.0.0.1:\(ports[index])
+                mqtt.allow_anonymous = true
+                mqtt.durable_queue_type = \(count > 1 ? "quorum" : "classic")
+                log.console = true
+                log.file = false
+                cluster_formation.peer_discovery_backend = classic_config
+                \(members.joined(separator: "\n"))
+                \(lines)
+
+                """)
+        }
+        // The nodes of a cluster know each other by it.
+        let cookie = try directory.write(".erlang.cookie", "beacon-gateway-test")
+        chmod(cookie, 0o400)
+    }
+
+    private func startAll() async throws {
+        epmd = try ChildProcess("epmd", ["-port", "\(epmdPort)", "-address", "127.0.0.1"])
+        for index in processes.indices { try launch(index) }
+        for index in processes.indices { try await waitUntilStarted(index) }
+        for port in ports { try await MQTTReadiness.wait(port: port, within: .seconds(60)) }
+    }
+
+    /// Kills one as a power cut would.
+    public func crash(_ index: Int) async {
+        guard let process = processes[index] else { return }
+        process.send(signal: SIGKILL)
+        _ = await process.exitStatus()
+        processes[index] = nil
+    }
+
+    /// Starts one again, with what it had stored.
+    public func start(_ index: Int) async throws {
+        try launch(index)
+        try await waitUntilStarted(index)
+    }
+
+    private func launch(_ index: Int) throws {
+        let path = directory.path
+        processes[index] = try ChildProcess(
+            Self.program, [],
+            environment: [
+                "HOME": path, "ERL_EPMD_PORT": "\(epmdPort)", "ERL_EPMD_ADDRESS": "127.0.0.1",
+                "RABBITMQ_CONF_ENV_FILE": "/dev/null", "RABBITMQ_NODENAME": "r\(index)@localhost",
+                "RABBITMQ_DIST_PORT": "\(nodePorts[index])", "RABBITMQ_MNESIA_BASE": "\(path)/r\(index)",
+                "RABBITMQ_LOG_BASE": "\(path)/log\(index)", "RABBITMQ_LOGS": "-",
+                "RABBITMQ_CONFIG_FILE": "\(path)/r\(index).conf", "RABBITMQ_ENABLED_PLUGINS_FILE": "\(path)/plugins",
+                "RABBITMQ_PID_FILE": "\(path)/r\(index).pid",
+                // The script becomes the node, so that a signal reaches it.
+                "RUNNING_UNDER_SYSTEMD": "true",
+            ])
+    }
+
+    private func waitUntilStarted(_ index: Int) async throws {
+        guard await processes[index]?.output.first(where: { $0.contains("Server startup complete") }) != nil else {
+            throw SystemError("start rabbitmq-server", errorNumber: ECHILD)
+        }
+    }
+
+    private func end() async {
+        for index in processes.indices { await crash(index) }
+        epmd?.send(signal: SIGKILL)
+        _ = await epmd?.exitStatus()
+    }
+}

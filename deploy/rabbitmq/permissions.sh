@@ -1,0 +1,50 @@
+#!/bin/sh
+# Who may do what on a RabbitMQ with rabbitmq_mqtt. Tried with RabbitMQ 3.10.8, which speaks MQTT 3.1.1.
+#
+#   permissions.sh gateway SITE/BUILDING/FLOOR/GATEWAY | consumer USER | operator USER | analyst USER
+#
+# for a user that there is: rabbitmqctl add_user USER. A level of an MQTT topic is a word of a routing key of the exchange
+# amq.topic: beacons/v1/mcgill/... is beacons.v1.mcgill.... What is read is checked when it is subscribed to, by the text of
+# the filter, with * for + in it. RabbitMQ closes the connection of whoever does what isn't theirs.
+set -eu
+vhost=${VHOST:-/}
+if [ $# != 2 ]; then
+    sed -n '4s/^# *//p' "$0" >&2
+    exit 64
+fi
+role=$1
+user=$2
+level='[a-z0-9*-]+'
+root="beacons\\.v1\\.$level\\.$level\\.$level\\.$level"
+nothing='^$'
+case $role in
+    gateway)
+        if ! echo "$user" | grep -Eqx '[a-z0-9-]+(/[a-z0-9-]+){3}'; then
+            echo "error: $user is no place of a gateway: SITE/BUILDING/FLOOR/GATEWAY, each of a-z, 0-9 and hyphens" >&2
+            exit 64
+        fi
+        root="beacons\\.v1\\.$(echo "$user" | sed 's,/,\\.,g')"
+        write="^$root\\."
+        read="^$root\\.(command\\.[a-z0-9*-]+|stored)\$"
+        ;;
+    consumer)
+        write="^$root\\.stored\$"
+        read='^beacons\.v1\.'
+        ;;
+    operator)
+        write="^$root\\.command\\.[a-z0-9-]+\$"
+        read="^$root\\.(reply\\.$level|status|info|health|module\\.$level\\.$level)\$"
+        ;;
+    analyst)
+        write=$nothing
+        read='^beacons\.v1\.'
+        ;;
+    *)
+        echo "error: $role is no role; there are gateway, consumer, operator and analyst" >&2
+        exit 64
+        ;;
+esac
+# A client has queues of its own, and nothing else.
+own='^(mqtt-subscription-.*|amq\.topic)$'
+rabbitmqctl set_permissions -p "$vhost" "$user" '^mqtt-subscription-.*$' "$own" "$own"
+rabbitmqctl set_topic_permissions -p "$vhost" "$user" amq.topic "$write" "$read"
