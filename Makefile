@@ -3,16 +3,19 @@ BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libsqlite3-dev
 DEMO_PACKAGES  := mosquitto
 TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio dbus gkermit mosquitto mosquitto-clients openssl ppp \
 	python3-jsonschema python3-yaml qemu-system-x86 tshark xz-utils
+# Brokers beside mosquitto. The tests start their own; a service that the package started isn't touched.
+CLUSTER_PACKAGES := curl nats-server rabbitmq-server
 
-# Tests beside the virtual machine; the virtual radio needs the real programs and is run by itself.
-UNIT_TESTS := --skip VirtualRadioTests
+# Tests beside the virtual machine and the other brokers, which are run by themselves.
+UNIT_TESTS := --skip VirtualRadioTests --skip BrokerClusterTests --skip OtherBrokerTests
 # Without simulations on one thread and waiting for another program, of which a sanitizer would make many minutes and
 # could find nothing; and one after the other, because a slowed test would keep others from their time. A limit for the
 # size of files keeps ThreadSanitizer itself from starting.
 SANITIZED_TESTS := $(UNIT_TESTS) --skip SoakTests --skip SweepTests --skip FuzzTests --skip ModuleProbeTests \
 	--skip ChatScriptTests --skip RecordCommandTests/full
 
-.PHONY: build release demo test test-unit test-virtual-radio test-thread test-address fuzz fuzz-parsers fuzz-corpus soak bench-modules \
+.PHONY: build release demo test test-unit test-virtual-radio test-brokers test-thread test-address fuzz fuzz-parsers fuzz-corpus \
+	soak outage bench-modules \
 	bench-ingest bench-publish bench-accuracy lint format scripts contract golden golden-captures clean packages
 
 build: packages
@@ -40,6 +43,14 @@ test-virtual-radio: packages
 	swift build -c release --product beacon-gateway
 	@scripts/failures-last.sh swift test --skip-build --filter VirtualRadioTests
 
+# What takes minutes, or other brokers than mosquitto: clusters of NATS and RabbitMQ whose leader is killed, the quirks of
+# either, and a mosquitto that stands still for a minute.
+test-brokers: packages
+	@scripts/packages.sh $(TEST_PACKAGES) $(CLUSTER_PACKAGES)
+	swift build --build-tests
+	@scripts/failures-last.sh swift test --skip-build --filter 'BrokerClusterTests|OtherBrokerTests'
+	@BEACON_TEST_PAUSE=60 scripts/failures-last.sh swift test --skip-build --filter BrokerOutageTests/standstill
+
 # The unit tests under ThreadSanitizer and AddressSanitizer, each with a build of its own.
 test-thread: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
@@ -65,6 +76,10 @@ fuzz-corpus: packages
 # A month of twenty modules at the product's own pace, optimized, with and without a receiver.
 soak: packages
 	SOAK_DAYS=$${SOAK_DAYS:-30} swift test -c release -Xswiftc -enable-testing --scratch-path .build/soak --filter SoakTests
+
+# A day without a broker at 40 records a second and 64 MB, in accelerated time.
+outage: packages
+	OUTAGE_SCALE=$${OUTAGE_SCALE:-64} swift test -c release -Xswiftc -enable-testing --scratch-path .build/soak --filter OutboxOutageTests
 
 lint:
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz

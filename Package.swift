@@ -31,7 +31,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
-        // Of the benchmark of accuracy alone.
+        // Of the benchmark of accuracy, and of tests.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
 
@@ -134,11 +134,23 @@ let package = Package(
             name: "UARTConfigTests",
             dependencies: ["Advertisement", "BeaconModel", "ModuleEmulator", "SystemIO", "TestSupport", "UARTConfig"],
             swiftSettings: strict),
+        // Records that say who they are, and a process that publishes them and can be killed.
+        .target(
+            name: "SyntheticRecords", dependencies: ["MQTTBridge"], path: "Tests/SyntheticRecords",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "PublisherProbe",
+            dependencies: [
+                "BeaconModel", "MQTTBridge", "SyntheticRecords", "SystemIO",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            path: "Tests/PublisherProbe", swiftSettings: strict),
         .testTarget(
             name: "MQTTBridgeTests",
             dependencies: [
-                "Advertisement", "BeaconModel", "MQTTBridge", "SystemIO", "TestSupport",
-                .product(name: "Logging", package: "swift-log"),
+                "Advertisement", "BeaconModel", "CSQLite", "MQTTBridge", "PublisherProbe", "SyntheticRecords",
+                "SystemIO", "TestSupport", .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(

@@ -1,12 +1,18 @@
 /// How long to wait before the next attempt: doubling from 1 s to 60 s, the second half of each wait at random, so
 /// that a building's gateways don't come back all at once.
 public struct Backoff: Sendable {
+    private let longest: Int
     private var attempts = 0
 
-    public init() {}
+    /// - Parameter longest: no wait is longer; one of less than a second is the first already.
+    public init(longest: Duration = .seconds(60)) {
+        self.longest = max(
+            2, Int(clamping: longest.components.seconds * 1000 + longest.components.attoseconds / 1_000_000_000_000_000)
+        )
+    }
 
     public mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
-        let ceiling = min(60_000, 1000 << min(attempts, 6))
+        let ceiling = min(longest, 1000 << min(attempts, 6))
         attempts += 1
         return .milliseconds(Int.random(in: ceiling / 2...ceiling, using: &generator))
     }

@@ -71,6 +71,7 @@ public actor MQTTPublisher {
     private let certificateInterval: Duration
     /// How often a broker that is preferred to the present one is tried.
     private let preferredInterval: Duration
+    private let backoff: Backoff
     /// A connection that held for so long was a good one.
     private static let goodConnection: Duration = .seconds(30)
     private static let probeLimit: Duration = .seconds(10)
@@ -79,10 +80,11 @@ public actor MQTTPublisher {
     ///   - announcement: `nil` for somebody who isn't the gateway itself.
     ///   - storedTopic: where the consumer says what it has stored.
     ///   - memory: keeps over a restart which brokers speak which version.
+    ///   - backoff: how long to wait between attempts.
     public init(
         configuration: BrokerConfiguration, announcement: Announcement? = nil, outbox: Outbox,
         storedTopic: String? = nil, memory: BrokerMemory? = nil, certificateInterval: Duration = .seconds(60),
-        preferredInterval: Duration = .seconds(300), logger: Logger
+        preferredInterval: Duration = .seconds(300), backoff: Backoff = Backoff(), logger: Logger
     ) {
         self.configuration = configuration
         self.announcement = announcement
@@ -91,6 +93,7 @@ public actor MQTTPublisher {
         self.memory = memory
         self.certificateInterval = certificateInterval
         self.preferredInterval = preferredInterval
+        self.backoff = backoff
         self.logger = logger
         ladder = BrokerLadder(
             endpoints: configuration.endpoints, choice: configuration.version, memory: memory?.read() ?? [],
@@ -160,7 +163,7 @@ public actor MQTTPublisher {
 
     /// Serves the connection, and makes a new one whenever it breaks, until `finish`.
     public func run() async {
-        var backoff = Backoff()
+        var backoff = backoff
         var generator = SystemRandomNumberGenerator()
         let changes = Task {
             for await _ in outbox.changes { await offer() }
@@ -191,8 +194,9 @@ public actor MQTTPublisher {
     /// Waits until the broker has acknowledged everything, however often the connection breaks, or until nothing was
     /// acknowledged for `patience`.
     public func waitUntilDelivered(patience: Duration) async {
-        while await outbox.waiting > 0, !Task.isCancelled {
+        while !Task.isCancelled {
             let before = progress
+            if await outbox.waiting == 0 { return }
             await wait(until: .now + patience) { $0.progress != before }
             if progress == before { return }
         }
@@ -383,9 +387,10 @@ public actor MQTTPublisher {
             case .announcement, .once, nil: break
             }
         }
-        progress += numbers.count
         acknowledgedRecords += UInt64(records.count)
         if !records.isEmpty { await outbox.acknowledge(records, at: WallClock.now()) }
+        // Not before the outbox knows: who waits for progress looks there.
+        progress += numbers.count
         offerStates()
         // A few at a time would cost a wake-up each; the rest of the window is acknowledged soon.
         if awaited.count <= window * 3 / 4 { await offer() }
@@ -395,8 +400,10 @@ public actor MQTTPublisher {
     /// A record that will never be taken would hold up all others, one that isn't allowed may be allowed later.
     private func rejected(_ number: Int32, reason: Int32) async throws {
         let entry = awaited.removeValue(forKey: number)
-        progress += 1
-        wakeWaiters()
+        defer {
+            progress += 1
+            wakeWaiters()
+        }
         guard let link else { return }
         let broker = link.connection.endpoint.description
         switch entry {

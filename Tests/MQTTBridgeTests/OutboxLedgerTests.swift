@@ -299,30 +299,4 @@ import Testing
         }
         #expect(box.ledger.topics.lanes.count == 1)
     }
-
-    @Test("Fifty times as many records take about fifty times as long, not fifty times fifty")
-    func size() {
-        func time(_ count: Int) -> Duration {
-            ContinuousClock().measure {
-                var box = Box(OutboxRules(bytes: count * 90, drainRate: 1e9, confirmation: .consumer))
-                for number in 0..<count {
-                    box.append("topic/\(number % 100)", number % 5 == 0 ? .started : .updated)
-                }
-                box.ledger.setOnline(true)
-                while true {
-                    let ids = box.ledger.offer(100, now: instant).ids
-                    if ids.isEmpty { break }
-                    _ = box.ledger.acknowledge(ids, at: box.now)
-                    if let last = ids.last, last % 3 == 0 {
-                        _ = box.ledger.stored(through: RecordPosition(boot: 1, sequence: UInt64(last / 2)))
-                    }
-                }
-                box.ledger.setOnline(false)
-            }
-        }
-        // A quadratic step would make it fifty times as long for each record.
-        let small = (0..<5).map { _ in time(1_000) }.min() ?? .zero
-        let large = time(50_000)
-        #expect(large < small * 50 * 8)
-    }
 }

@@ -103,6 +103,11 @@ public actor TestBroker {
     /// Makes it read passwords, access list and certificates again.
     public func reload() { process.send(signal: SIGHUP) }
 
+    /// The next line of its log that has all of `texts`; those before it are dropped.
+    public func log(containing texts: String...) async -> String? {
+        await process.errorOutput.first { line in texts.allSatisfy { line.contains($0) } }
+    }
+
     /// Stops answering, as a broker does that is overloaded.
     public func pause() { process.send(signal: SIGSTOP) }
 

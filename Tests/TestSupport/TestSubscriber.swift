@@ -3,9 +3,8 @@ import SystemIO
 
 /// `mosquitto_sub` at any broker, for MQTT 3.1.1: what a consumer has received, line by line.
 public final class TestSubscriber: Sendable {
-    /// Topic and payload, with a space between. The program's own reports are among them and begin with `Client` or
-    /// `Subscribed`.
-    public let lines: LineStream
+    /// What it has received, topic and payload with a space between, and the program's own reports.
+    public let lines: Lines
     private let process: ChildProcess
 
     /// Connects and waits until the broker has confirmed the subscription.
@@ -22,8 +21,8 @@ public final class TestSubscriber: Sendable {
                 "1", "-d", "-t",
                 filter, "-F", "%t %p", "-k", "5",
             ] + (session.map { ["-c", "-i", $0] } ?? []))
-        lines = process.output
-        guard await lines.first(where: { $0.hasPrefix("Subscribed ") }) != nil else {
+        lines = Lines(stream: process.output)
+        guard await process.output.first(where: { $0.hasPrefix("Subscribed ") }) != nil else {
             throw SystemError("subscribe at port \(port)", errorNumber: ECONNREFUSED)
         }
     }
@@ -40,8 +39,19 @@ public final class TestSubscriber: Sendable {
         _ = await process.exitStatus()
     }
 
-    /// Whether a line is a message.
-    public static func isMessage(_ line: String) -> Bool {
+    public struct Lines: Sendable {
+        fileprivate let stream: LineStream
+
+        /// The next message that fulfils `condition`; those before it are dropped.
+        public func first(where condition: (String) -> Bool = { _ in true }) async -> String? {
+            await stream.first { TestSubscriber.isMessage($0) && condition($0) }
+        }
+
+        /// All messages until the subscriber is gone.
+        public var messages: AsyncFilterSequence<AsyncStream<String>> { stream.lines.filter(TestSubscriber.isMessage) }
+    }
+
+    private static func isMessage(_ line: String) -> Bool {
         !line.hasPrefix("Client ") && !line.hasPrefix("Subscribed ")
     }
 }

@@ -22,7 +22,7 @@ struct BeaconGateway: AsyncParsableCommand {
             ScanCommand.self, ReplayCommand.self, RecordCommand.self, CalibrateCommand.self,
             EvaluateCommand.self, EmulateCommand.self,
             FirmwareCommand.self,
-            ExportScriptCommand.self, ModuleCommand.self, SchemaCommand.self, TailCommand.self,
+            ExportScriptCommand.self, ModuleCommand.self, OutboxCommand.self, SchemaCommand.self, TailCommand.self,
             DemoCommand.self,
         ])
 }

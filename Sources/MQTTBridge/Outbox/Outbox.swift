@@ -34,6 +34,7 @@ public actor Outbox {
     private var writer: Task<Void, Never>?
     private var deleteTimer: Task<Void, Never>?
     private var retryTimer: Task<Void, Never>?
+    private var isClosed = false
     private var trouble: OutboxStatus.Trouble?
     private var refused: UInt64 = 0
     private var damaged: UInt64
@@ -228,14 +229,15 @@ public actor Outbox {
 
     /// Writes what isn't written yet, moves the write-ahead log into the database and closes it.
     public func close() async {
+        guard !isClosed else { return }
+        isClosed = true
         deleteTimer?.cancel()
         retryTimer?.cancel()
-        flushesDeletes = true
         // What is being written may leave something behind.
         await writer?.value
+        flushesDeletes = true
         startWriting()
         await writer?.value
-        retryTimer?.cancel()
         do {
             try await store?.close()
         } catch {
@@ -260,7 +262,7 @@ public actor Outbox {
     private func deleteLater() {
         if deletes.count >= Self.deleteBatch {
             startWriting()
-        } else if !deletes.isEmpty, deleteTimer == nil {
+        } else if !deletes.isEmpty, deleteTimer == nil, !isClosed {
             deleteTimer = Task {
                 guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
                 self.deleteTimer = nil
@@ -337,7 +339,7 @@ public actor Outbox {
     private func report(_ error: any Error, _ what: String) {
         let text = "\(what): \(OutboxStore.describe(error))"
         trouble = OutboxStatus.Trouble(text: text, since: trouble?.since ?? clock.latest)
-        guard retryTimer == nil else { return }
+        guard retryTimer == nil, !isClosed else { return }
         retryTimer = Task {
             while (try? await Task.sleep(for: retryInterval)) != nil {
                 self.flushesDeletes = true

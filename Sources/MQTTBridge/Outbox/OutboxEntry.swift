@@ -23,7 +23,7 @@ enum HistoricalMark {
     private static let unset = Array("\"historical\":false".utf8)
     private static let set = Array("\"historical\":true".utf8)
 
-    /// The payload with the mark set. It is searched from the end, since strings of outside come before it.
+    /// The payload with the mark set. Quotes within strings are escaped, so that none of them can look like it.
     static func setting(_ payload: [UInt8]) -> [UInt8] {
         let length = unset.count
         guard payload.count >= length else { return payload }

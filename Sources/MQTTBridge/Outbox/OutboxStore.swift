@@ -109,7 +109,7 @@ final class OutboxStore: Sendable {
     func load(_ body: (OutboxRow, Int) -> Void) throws -> [Int64] {
         try queue.inDatabase { database in
             var damaged: [Int64] = []
-            let rows = try Row.fetchCursor(database, sql: "SELECT \(Self.columns) FROM record ORDER BY id")
+            let rows = try Self.rows(database)
             while let row = try rows.next() {
                 if let (row, size) = try Self.checked(row, copiesPayload: false) {
                     body(row, size)
@@ -137,6 +137,11 @@ final class OutboxStore: Sendable {
             }
             return payloads
         }
+    }
+
+    /// All rows in the order of their identifiers.
+    static func rows(_ database: Database) throws -> RowCursor {
+        try Row.fetchCursor(database, sql: "SELECT \(columns) FROM record ORDER BY id")
     }
 
     /// A row, if it is what was written.

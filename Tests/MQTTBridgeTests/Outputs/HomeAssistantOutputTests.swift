@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "The payloads are those that Home Assistant was seen to take",
+        "The payloads are the golden ones",
         arguments: [
             ("", "home-assistant-gateway.json"), ("_\(uuid)_7_2603", "home-assistant-beacon.json"),
             ("_\(uuid)_3_1", "home-assistant-module.json"),

@@ -1,0 +1,238 @@
+import ArgumentParser
+import BeaconModel
+import Glibc
+import MQTTBridge
+import SystemIO
+
+/// Looks at the records that wait for the broker.
+struct OutboxCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "outbox",
+        abstract: "Shows, exports or deletes the records that wait for the broker.",
+        subcommands: [Status.self, Export.self, Purge.self])
+
+    /// Where the outbox is.
+    struct Place: ParsableArguments {
+        @Option(help: ArgumentHelp("The gateway's configuration.", valueName: "file"))
+        var config: String
+
+        /// The outbox of the configuration's state directory; nothing, which is said, when there is none.
+        func open() throws -> (configuration: Configuration, file: OutboxFile)? {
+            let configuration = try Configuration.load(config)
+            let file = OutboxFile(path: configuration.stateDirectory + "/outbox.db")
+            guard file.isThere else {
+                Terminal.note("there is no outbox \(file.path): this gateway has kept no record yet")
+                return nil
+            }
+            return (configuration, file)
+        }
+    }
+
+    struct Status: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "How many records wait, how old they are, and how much room there is.")
+
+        @OptionGroup var place: Place
+
+        @Flag(help: "As one line of JSON.")
+        var json = false
+
+        func run() async throws {
+            try await Terminal.run {
+                guard let (configuration, file) = try place.open() else { return }
+                let summary = OutboxSummary(
+                    contents: try file.contents(), rules: configuration.outbox, now: WallClock.now())
+                if json { return try Terminal.print(JSON.encode(summary)) }
+                for line in summary.lines(file: file.path) { try Terminal.print(line) }
+            }
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Writes all records that wait as lines of JSON, in their order. They stay in the outbox.")
+
+        @OptionGroup var place: Place
+
+        @Option(help: ArgumentHelp("Where to; standard output otherwise.", valueName: "file"))
+        var output: String?
+
+        func run() async throws {
+            try await Terminal.run {
+                guard let (_, file) = try place.open() else { return }
+                let (written, damaged) = try output.map { try export(file, to: $0) } ?? export(file)
+                Terminal.note("\(written) records" + (damaged > 0 ? "; \(damaged) are damaged and left out" : ""))
+            }
+        }
+
+        private func export(_ file: OutboxFile) throws -> (written: Int, damaged: Int) {
+            var written = 0
+            var failure: OutputClosed?
+            let damaged = try file.export { payload in
+                do throws(OutputClosed) {
+                    try Terminal.print(payload)
+                    written += 1
+                    return true
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+            if let failure { throw failure }
+            return (written, damaged)
+        }
+
+        /// The file is replaced when all is written.
+        private func export(_ file: OutboxFile, to path: String) throws -> (written: Int, damaged: Int) {
+            let temporary = path + ".new"
+            try FileContents.checkReplaceable(path)
+            unlink(temporary)
+            var pending: [UInt8] = []
+            var written = 0
+            var failure: SystemError?
+            func flush(isLast: Bool) -> Bool {
+                do throws(SystemError) {
+                    try FileContents.append(
+                        pending, to: temporary, limit: .max, isDurable: isLast, isPrivate: true)
+                    pending = []
+                    return true
+                } catch {
+                    failure = error
+                    return false
+                }
+            }
+            let damaged = try file.export { payload in
+                pending += payload + [UInt8(ascii: "\n")]
+                written += 1
+                return pending.count < 1 << 20 || flush(isLast: false)
+            }
+            if failure == nil { _ = flush(isLast: true) }
+            if let failure {
+                unlink(temporary)
+                throw failure
+            }
+            try FileContents.rename(temporary, to: path)
+            return (written, damaged)
+        }
+    }
+
+    struct Purge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Deletes records that wait: they are never sent.",
+            discussion: "The gateway has to be stopped meanwhile. `outbox export` keeps a copy first.")
+
+        @OptionGroup var place: Place
+
+        @Option(
+            help: ArgumentHelp("Those that came in longer ago than this, 24h for example.", valueName: "age"),
+            transform: OptionValue.duration)
+        var before: Duration?
+
+        @Flag(help: "All of them.")
+        var all = false
+
+        @Flag(help: "Don't ask.")
+        var yes = false
+
+        func validate() throws {
+            guard all != (before != nil) else { throw ValidationError("Give either --before or --all.") }
+        }
+
+        func run() async throws {
+            try await Terminal.run {
+                guard let (configuration, file) = try place.open() else { return }
+                do {
+                    try StateDirectory(path: configuration.stateDirectory).lock()
+                } catch is StateDirectoryInUse {
+                    throw OutboxInUse(path: file.path)
+                }
+                guard yes || Terminal.canAsk else { throw PurgeNeedsYes() }
+                if !yes {
+                    let count = try file.contents().records
+                    let which = before.map {
+                        "those of the \(count) records that are older than \(DurationText.format($0))"
+                    }
+                    try Terminal.write("Type yes to delete \(which ?? "\(count) records") for ever: ")
+                    guard try await DedicatedThread.run(name: "question", { readLine() }) == "yes" else {
+                        Terminal.note("nothing is deleted")
+                        throw ExitCode.failure
+                    }
+                }
+                let now = WallClock.now()
+                let gone = try file.purge(
+                    before: before.map { Timestamp(microseconds: now.microseconds - $0.clampedMicroseconds) })
+                let kinds = OutboxPriority.allCases.compactMap { kind in gone[kind].map { "\($0) \(kind.name)" } }
+                let total = gone.values.reduce(0, +)
+                let details = kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", ")
+                try Terminal.print("\(total) \(total == 1 ? "record" : "records") deleted" + details)
+            }
+        }
+    }
+}
+
+/// What is said of an outbox from outside.
+struct OutboxSummary: Encodable {
+    var records: Int
+    var bytes: Int
+    var capacityBytes: Int
+    var oldestAgeSeconds: Int64?
+    var oldest: RecordPosition?
+    var newest: RecordPosition?
+    var updated: Int
+    var started: Int
+    var ended: Int
+    var damaged: Int
+    /// Until when a record stays: `broker` or `consumer`.
+    var confirm: String
+
+    init(contents: OutboxFile.Contents, rules: OutboxRules, now: Timestamp) {
+        records = contents.records
+        bytes = contents.bytes
+        capacityBytes = rules.bytes
+        oldestAgeSeconds = contents.oldestEntryAt.map { max(.zero, now - $0).components.seconds }
+        oldest = contents.oldest
+        newest = contents.newest
+        updated = contents.byPriority[.updated, default: 0]
+        started = contents.byPriority[.started, default: 0]
+        ended = contents.byPriority[.ended, default: 0]
+        damaged = contents.damaged
+        confirm = rules.confirmation.rawValue
+    }
+
+    func lines(file: String) -> [String] {
+        let share = capacityBytes > 0 ? Double(bytes) / Double(capacityBytes) * 100 : 0
+        var lines = [
+            "file        \(file)", "records     \(records)",
+            "size        \(ByteSizeText.format(bytes)) of \(ByteSizeText.format(capacityBytes)), "
+                + "\(Format.fixed(share, 1)) %",
+            "oldest      " + (oldestAgeSeconds.map { Self.age($0) + " old" } ?? "-"), "updated     \(updated)",
+            "started     \(started)", "ended       \(ended)",
+            "kept until  "
+                + (confirm == "consumer"
+                    ? "the consumer has stored it, sent or not" : "the broker has acknowledged it"),
+        ]
+        if damaged > 0 { lines.append("damaged     \(damaged): the gateway gives them up when it starts") }
+        return lines
+    }
+
+    private static func age(_ seconds: Int64) -> String {
+        seconds < 120 ? "\(seconds) s" : seconds < 7200 ? "\(seconds / 60) min" : "\(seconds / 3600) h"
+    }
+}
+
+/// A gateway works with the outbox that was to be purged.
+struct OutboxInUse: OperatorError {
+    var path: String
+
+    var what: String { "a gateway runs with the outbox \(path)" }
+    var meaning: String? { "it would go on sending what is deleted" }
+    var remedy: String? { "stop it (systemctl stop beacon-gateway), purge, and start it again" }
+    var exitStatus: ExitStatus { .unavailable }
+}
+
+/// Nobody can be asked.
+struct PurgeNeedsYes: OperatorError {
+    var what: String { "records are deleted only when somebody agrees, and nobody can be asked here" }
+    var remedy: String? { "add --yes" }
+    var exitStatus: ExitStatus { .usage }
+}

@@ -1,0 +1,133 @@
+import BeaconModel
+import Glibc
+import MQTTBridge
+import SystemIO
+import TestSupport
+import Testing
+
+/// `outbox` as a person runs it, on the outbox of a gateway that isn't there.
+@Suite(.timeLimit(.minutes(2))) struct OutboxCommandTests {
+    private let directory: TemporaryDirectory
+    private let configuration: String
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        configuration = try directory.writeConfiguration(brokerPort: 1883)
+    }
+
+    private func run(_ arguments: [String]) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
+        try await ChildProcess.run(
+            BuiltProgram.path("beacon-gateway"), ["outbox"] + arguments + ["--config", configuration])
+    }
+
+    /// Four records: one two days old, three of now.
+    private func fill() async throws -> Outbox {
+        let now = WallClock.now()
+        let old = Timestamp(microseconds: now.microseconds - 172_800_000_000)
+        let outbox = try await Outbox.open(directory.path + "/outbox.db", rules: OutboxRules(), now: old)
+        let kinds: [OutboxPriority] = [.updated, .updated, .started, .ended]
+        for (index, kind) in kinds.enumerated() {
+            let payload = Array("{\"historical\":false,\"sequence\":\(index + 1)}".utf8)
+            let record = OutboxRecord(
+                topic: "t/\(index)", priority: kind,
+                position: RecordPosition(boot: 7, sequence: UInt64(index + 1)), payload: payload)
+            await outbox.append([record], at: index == 0 ? old : now)
+        }
+        return outbox
+    }
+
+    @Test("status says how many records of which kind wait, how old and how large they are, also while it is in use")
+    func status() async throws {
+        let outbox = try await fill()
+        let (status, output, errors) = try await run(["status"])
+        #expect(status == 0, "\(errors)")
+        #expect(output.contains("records     4"), "\(output)")
+        #expect(output.contains("updated     2"), "\(output)")
+        #expect(output.contains("oldest      48 h old"), "\(output)")
+        #expect(output.contains { $0.hasPrefix("size        ") && $0.contains(" of 256.0 MB, 0.0 %") }, "\(output)")
+        await outbox.close()
+    }
+
+    @Test("status --json is one object")
+    func statusInJSON() async throws {
+        await (try fill()).close()
+        let (status, output, _) = try await run(["status", "--json"])
+        #expect(status == 0)
+        #expect(output.count == 1)
+        let summary = try JSON.decode(Summary.self, from: Array((output.first ?? "").utf8))
+        #expect(summary.records == 4)
+        #expect(summary.ended == 1)
+        #expect(summary.oldest == RecordPosition(boot: 7, sequence: 1))
+        #expect(summary.confirm == "broker")
+    }
+
+    private struct Summary: Decodable {
+        var records: Int
+        var ended: Int
+        var oldest: RecordPosition
+        var confirm: String
+    }
+
+    @Test("export writes the records in their order, as they would be sent")
+    func export() async throws {
+        let outbox = try await fill()
+        let expected = (1...4).map { "{\"historical\":true,\"sequence\":\($0)}" }
+        let printed = try await run(["export"])
+        #expect(printed.status == 0)
+        #expect(printed.output == expected)
+        #expect(printed.errorOutput == ["4 records"])
+        let file = directory.path + "/records.jsonl"
+        #expect(try await run(["export", "--output", file]).status == 0)
+        let written = try FileContents.read(file, limit: 10_000)
+        #expect(written == Array((expected.joined(separator: "\n") + "\n").utf8))
+        await outbox.close()
+    }
+
+    @Test("purge deletes what is older than asked, and says how many are gone")
+    func purge() async throws {
+        await (try fill()).close()
+        let (status, output, errors) = try await run(["purge", "--before", "24h", "--yes"])
+        #expect(status == 0, "\(errors)")
+        #expect(output == ["1 record deleted: 1 updated"])
+        #expect(try await run(["export"]).errorOutput == ["3 records"])
+        #expect(
+            try await run(["purge", "--all", "--yes"]).output == ["3 records deleted: 1 updated, 1 started, 1 ended"])
+        #expect(try await run(["status"]).output.contains("records     0"))
+    }
+
+    @Test("purge in a pipe deletes nothing without --yes")
+    func purgeWithoutYes() async throws {
+        await (try fill()).close()
+        let (status, _, errors) = try await run(["purge", "--all"])
+        #expect(status == 64)
+        #expect(errors.contains { $0.contains("--yes") }, "\(errors)")
+        #expect(try await run(["export"]).errorOutput == ["4 records"])
+    }
+
+    @Test("purge is refused while a gateway has the state directory, with what to do")
+    func purgeInUse() async throws {
+        await (try fill()).close()
+        let lock = open(directory.path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let (status, _, errors) = try await run(["purge", "--all", "--yes"])
+        close(lock)
+        #expect(status == 69)
+        #expect(errors.contains { $0.contains("stop it") }, "\(errors)")
+        #expect(try await run(["export"]).errorOutput == ["4 records"])
+    }
+
+    @Test("purge wants to be told what")
+    func purgeWhat() async throws {
+        #expect(try await run(["purge", "--yes"]).status == 64)
+        #expect(try await run(["purge", "--yes", "--all", "--before", "1h"]).status == 64)
+    }
+
+    @Test("Without an outbox one line says so", arguments: [["status"], ["export"], ["purge", "--all", "--yes"]])
+    func nothing(_ arguments: [String]) async throws {
+        let (status, output, errors) = try await run(arguments)
+        #expect(status == 0)
+        #expect(output.isEmpty)
+        #expect(errors.count == 1)
+        #expect(errors.first?.hasPrefix("there is no outbox \(directory.path)/outbox.db") == true)
+    }
+}

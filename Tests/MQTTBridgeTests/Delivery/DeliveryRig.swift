@@ -1,0 +1,103 @@
+import BeaconModel
+import Logging
+import MQTTBridge
+import SyntheticRecords
+import SystemIO
+import TestSupport
+import Testing
+
+/// The gateway's outbox and publisher, running, with records to publish.
+struct DeliveryRig: Sendable {
+    let outbox: MQTTBridge.Outbox
+    let publisher: MQTTPublisher
+    let records: SyntheticRecords
+
+    /// Runs `body` beside the publisher; ends it afterwards.
+    ///
+    /// - Parameter store: the file of the outbox; `nil`: in memory.
+    static func with<Result>(
+        _ configuration: BrokerConfiguration, store: String? = nil, rules: OutboxRules = .init(drainRate: 1_000_000),
+        announcement: Announcement? = nil, storedTopic: String? = nil, memory: BrokerMemory? = nil,
+        certificateInterval: Duration = .milliseconds(100), preferredInterval: Duration = .milliseconds(300),
+        isolation: isolated (any Actor)? = #isolation, _ body: (DeliveryRig) async throws -> Result
+    ) async throws -> Result {
+        var logger = Logger(label: "proof")
+        logger.logLevel = .critical
+        let outbox = try await Outbox.open(store, rules: rules, now: WallClock.now())
+        let publisher = MQTTPublisher(
+            configuration: configuration, announcement: announcement, outbox: outbox, storedTopic: storedTopic,
+            memory: memory, certificateInterval: certificateInterval, preferredInterval: preferredInterval,
+            backoff: Backoff(longest: .milliseconds(100)), logger: logger)
+        let rig = DeliveryRig(
+            outbox: outbox, publisher: publisher, records: SyntheticRecords(boot: 1, topics: 7, size: 400))
+        let running = Task { await publisher.run() }
+        do {
+            let result = try await body(rig)
+            await rig.end(running)
+            return result
+        } catch {
+            await rig.end(running)
+            throw error
+        }
+    }
+
+    private func end(_ running: Task<Void, Never>) async {
+        _ = await publisher.finish(within: .seconds(2))
+        await running.value
+        await outbox.close()
+    }
+
+    /// Gives records to the outbox, a few at a time.
+    ///
+    /// - Parameter rate: records in a second at most; 0: as fast as it goes.
+    func publish(_ sequences: ClosedRange<UInt64>, rate: Double = 0) async {
+        let start = ContinuousClock.now
+        var next = sequences.lowerBound
+        while next <= sequences.upperBound, !Task.isCancelled {
+            let last = min(sequences.upperBound, next + 9)
+            if rate > 0 {
+                let due = start + .seconds(Double(next - sequences.lowerBound) / rate)
+                try? await Task.sleep(until: due, clock: .continuous)
+            }
+            await outbox.append(records.records(next...last), at: WallClock.now())
+            next = last + 1
+        }
+    }
+
+    func positions(_ sequences: ClosedRange<UInt64>) -> Set<RecordPosition> {
+        Set(sequences.map { RecordPosition(boot: records.boot, sequence: $0) })
+    }
+
+    /// Waits until the consumer has everything, says so in one line, and checks that nothing is lost or invented.
+    ///
+    /// - Parameter inOrder: whether what came first of each topic has to have come in its order.
+    func expectDelivery(
+        _ name: String, _ sequences: ClosedRange<UInt64>, to consumer: Consumer, inOrder: Bool = true,
+        within limit: Duration = .seconds(60), location: SourceLocation = #_sourceLocation
+    ) async {
+        let sent = positions(sequences)
+        _ = await eventually(within: limit) { await consumer.has(sent) }
+        let tally = await consumer.tally
+        let status = await outbox.status(at: WallClock.now())
+        print(tally.summary(name, sent: sent.count, evicted: status.evicted.values.reduce(0, +)))
+        #expect(sent.subtracting(tally.received).isEmpty, "lost", sourceLocation: location)
+        #expect(tally.received.subtracting(sent).isEmpty, "invented", sourceLocation: location)
+        #expect(tally.foreign.isEmpty, sourceLocation: location)
+        if inOrder { #expect(tally.outOfOrder.isEmpty, "out of order", sourceLocation: location) }
+    }
+}
+
+/// Looks again and again until `condition` holds, for `limit` at most.
+///
+/// - Returns: whether it holds.
+func eventually(
+    within limit: Duration = .seconds(30), isolation: isolated (any Actor)? = #isolation,
+    _ condition: () async throws -> Bool
+) async rethrows -> Bool {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+        if try await condition() { return true }
+        try? await Task.sleep(for: .milliseconds(10))
+    }
+    return try await condition()
+}

@@ -1,0 +1,197 @@
+import BeaconModel
+import Glibc
+import MQTTBridge
+import SyntheticRecords
+import SystemIO
+import TestSupport
+import Testing
+
+/// What libmosquitto 2.0.11 does by itself and nobody would expect; each was met by somebody.
+@Suite(.timeLimit(.minutes(2))) struct LibraryTrapTests {
+    private func configuration(_ port: UInt16) -> BrokerConfiguration {
+        var configuration = BrokerConfiguration(host: "127.0.0.1", port: port, clientID: "gateway")
+        configuration.connectTimeout = .seconds(2)
+        return configuration
+    }
+
+    @Test(
+        "It acknowledges before the consumer has stored: a consumer killed again and again loses nothing all the same")
+    func acknowledgedTooEarly() async throws {
+        var generator = SeededGenerator("consumer killed")
+        let directory = try TemporaryDirectory()
+        try await TestBroker.with(configuration: TestBroker.keeping(in: directory.path)) { broker in
+            let consumer = Consumer()
+            try await consumer.connect(port: broker.port)
+            let rules = OutboxRules(drainRate: 1_000_000, confirmation: .consumer, confirmTimeout: .seconds(1))
+            try await ConfirmingConsumer.with(consumer, port: broker.port) { storedTopic in
+                try await DeliveryRig.with(configuration(broker.port), rules: rules, storedTopic: storedTopic) { rig in
+                    async let publishing: Void = rig.publish(1...3000, rate: 1000)
+                    for _ in 1...15 {
+                        let wanted = await consumer.tally.received.count + Int.random(in: 1...150, using: &generator)
+                        _ = await eventually(within: .seconds(2)) { await consumer.tally.received.count >= wanted }
+                        await consumer.disconnect(isKilled: true)
+                        try await consumer.connect(port: broker.port)
+                    }
+                    await publishing
+                    await rig.expectDelivery("consumer killed 15 times", 1...3000, to: consumer, inOrder: false)
+                }
+            }
+            await consumer.disconnect()
+        }
+    }
+
+    @Test(
+        "It queues while it says that there is no connection: what is offered again comes no more often than it has to")
+    func queuedWithoutConnection() async throws {
+        try await TestBroker.with { broker in
+            let consumer = Consumer()
+            try await consumer.connect(port: broker.port)
+            let proxy = try CuttingProxy(to: broker.port)
+            var configuration = configuration(proxy.port)
+            configuration.inFlight = 20
+            try await DeliveryRig.with(configuration) { rig in
+                _ = await eventually { await rig.publisher.isConnected }
+                for round in 0..<5 {
+                    proxy.cut()
+                    let first = UInt64(round) * 200 + 1
+                    await rig.publish(first...first + 199)
+                    #expect(await eventually { await consumer.has(rig.positions(1...first + 199)) })
+                }
+                await rig.expectDelivery("published without a connection", 1...1000, to: consumer)
+                #expect(await consumer.tally.duplicates <= 5 * 20)
+            }
+            proxy.close()
+            await consumer.disconnect()
+        }
+    }
+
+    @Test("Its queue before the first connection costs the square of its length: it is never filled")
+    func longQueue() async throws {
+        try await TestBroker.with { broker in
+            let consumer = Consumer()
+            try await consumer.connect(port: broker.port)
+            let proxy = try CuttingProxy(to: broker.port)
+            proxy.set(.refusing)
+            try await DeliveryRig.with(configuration(proxy.port)) { rig in
+                await rig.publish(1...20_000)
+                let status = await rig.outbox.status(at: WallClock.now())
+                #expect(status.records == 20_000, "all wait in the outbox")
+                proxy.set(.passing)
+                await rig.expectDelivery("20,000 before the first connection", 1...20_000, to: consumer)
+                #expect(await consumer.tally.duplicates == 0)
+            }
+            proxy.close()
+            await consumer.disconnect()
+        }
+    }
+
+    @Test("It takes any number of messages, of which it mistakes some for others beyond 65,535: only a window is given")
+    func window() async throws {
+        let broker = try SilentBroker()
+        var configuration = configuration(broker.port)
+        configuration.inFlight = 30
+        try await DeliveryRig.with(configuration) { rig in
+            await rig.publish(1...500)
+            #expect(await eventually { broker.count >= 30 })
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(broker.count == 30)
+        }
+        broker.close()
+    }
+
+    @Test("A broker of MQTT 5 that takes fewer messages at once gets fewer")
+    func receiveMaximum() async throws {
+        let broker = try SilentBroker(receiveMaximum: 7)
+        try await DeliveryRig.with(configuration(broker.port)) { rig in
+            await rig.publish(1...500)
+            #expect(await eventually { broker.count >= 7 })
+            try await Task.sleep(for: .milliseconds(200))
+            #expect(broker.count == 7)
+        }
+        broker.close()
+    }
+
+    @Test("Its own network thread ends without a word: whatever fails, the next attempt is made")
+    func everyFailure() async throws {
+        let certificates = try await TestCertificates()
+        let server = try await certificates.server()
+        let lines =
+            "allow_anonymous true\nuser root\ncafile \(certificates.authority)\n"
+            + "certfile \(server.certificate)\nkeyfile \(server.key)"
+        try await TestBroker.with(configuration: lines) { broker in
+            let proxy = try CuttingProxy(to: broker.port)
+            var configuration = configuration(proxy.port)
+            configuration.endpoints.append(BrokerEndpoint(host: "broker.invalid", port: 1883))
+            var tls = TLSConfiguration()
+            // The file isn't there yet.
+            tls.authority = .file(certificates.path + "/later.pem")
+            configuration.tls = tls
+            try await DeliveryRig.with(configuration) { rig in
+                await rig.publish(1...100)
+                func expect(_ name: String, _ isExpected: @Sendable (MQTTError.Cause) -> Bool) async {
+                    let isMet = await eventually { (await rig.publisher.lastError?.cause).map(isExpected) == true }
+                    #expect(isMet, "\(name)")
+                }
+                await expect("no file") { if case .credentials = $0 { true } else { false } }
+                let other = try await TestCertificates()
+                try FileContents.rename(other.authority, to: certificates.path + "/later.pem")
+                await expect("another authority") { if case .certificate = $0 { true } else { false } }
+                // MOSQ_ERR_EAI.
+                await expect("unknown host") { $0 == .library(15) }
+                proxy.set(.silent)
+                await expect("silence") { $0 == .timedOut }
+                proxy.set(.refusing)
+                await expect("refusal") { $0 == .system(ECONNREFUSED) }
+                try FileContents.rename(certificates.authority, to: certificates.path + "/later.pem")
+                proxy.set(.passing)
+                #expect(await eventually { await rig.outbox.status(at: WallClock.now()).records == 0 })
+            }
+            proxy.close()
+        }
+    }
+
+    @Test("A write to a broken connection is a signal that ends a process: the gateway's goes on")
+    func brokenPipe() async throws {
+        try await TestBroker.with { broker in
+            let consumer = Consumer()
+            try await consumer.connect(port: broker.port)
+            let proxy = try CuttingProxy(to: broker.port)
+            let probe = try ChildProcess(
+                BuiltProgram.path("PublisherProbe"),
+                ["--port", "\(proxy.port)", "--count", "2000", "--rate", "1000", "--batch", "5"])
+            for cut in 1...4 {
+                proxy.cut(afterFromClient: 50_000)
+                #expect(await eventually { proxy.counts.cuts >= cut })
+            }
+            #expect(await probe.exitStatus() == 0)
+            #expect(await probe.output.first { $0.hasPrefix("done ") } == "done 2000 0")
+            #expect(await consumer.tally.received.count == 2000)
+            proxy.close()
+            await consumer.disconnect()
+        }
+    }
+
+    @Test("Its sessions of MQTT 5 end with the connection: commands wait for a gateway that is away all the same")
+    func session() async throws {
+        try await TestBroker.with { broker in
+            let proxy = try CuttingProxy(to: broker.port)
+            let topic = SyntheticRecords.root + "/status"
+            let message = MQTTMessage(topic: topic, payload: Array("status".utf8), isRetained: true)
+            let announcement = Announcement(will: message, online: { _ in message }, farewell: { _ in message })
+            try await DeliveryRig.with(configuration(proxy.port), announcement: announcement) { rig in
+                let commands = await rig.publisher.subscribe(to: SyntheticRecords.root + "/command/+")
+                #expect(await broker.log(containing: "Sending SUBACK to gateway") != nil)
+                proxy.set(.refusing)
+                #expect(await eventually { await !rig.publisher.isConnected })
+                let sent = try await ChildProcess.run(
+                    "mosquitto_pub",
+                    ["-p", "\(broker.port)", "-q", "1", "-t", SyntheticRecords.root + "/command/rescan", "-m", "now"])
+                #expect(sent.status == 0)
+                proxy.set(.passing)
+                let command = await commands.first { _ in true }
+                #expect(command?.payload == Array("now".utf8))
+            }
+            proxy.close()
+        }
+    }
+}

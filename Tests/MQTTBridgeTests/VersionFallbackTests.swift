@@ -1,0 +1,70 @@
+import MQTTBridge
+import SyntheticRecords
+import SystemIO
+import TestSupport
+import Testing
+
+/// Brokers that don't speak MQTT 5, each in its way.
+@Suite(.timeLimit(.minutes(1))) struct VersionFallbackTests {
+    @Test(
+        "A broker that refuses MQTT 5 gets 3.1.1, and the next time at once",
+        arguments: [VersionFiveTreatment.refused, .closed])
+    func fallback(_ treatment: VersionFiveTreatment) async throws {
+        let directory = try TemporaryDirectory()
+        let memory = BrokerMemory(path: directory.path + "/brokers.json")
+        try await TestBroker.with { broker in
+            let consumer = Consumer()
+            try await consumer.connect(port: broker.port)
+            let proxy = try CuttingProxy(to: broker.port)
+            proxy.set(treatment)
+            let configuration = BrokerConfiguration(host: "127.0.0.1", port: proxy.port, clientID: "gateway")
+            try await DeliveryRig.with(configuration, memory: memory) { rig in
+                await rig.publish(1...100)
+                await rig.expectDelivery("MQTT 5 \(treatment)", 1...100, to: consumer)
+                #expect(await rig.publisher.connectedTo?.version == .threeOneOne)
+                #expect(proxy.counts.levels == [5, 4])
+                proxy.cut()
+                await rig.publish(101...200)
+                await rig.expectDelivery("MQTT 5 \(treatment), after a cut", 1...200, to: consumer)
+                #expect(proxy.counts.levels == [5, 4, 4], "it is known while it runs")
+            }
+            try await DeliveryRig.with(configuration, memory: memory) { rig in
+                await rig.publish(201...300)
+                await rig.expectDelivery("MQTT 5 \(treatment), after a restart", 1...300, to: consumer)
+                #expect(proxy.counts.levels == [5, 4, 4, 4], "it is known after a restart")
+            }
+            proxy.close()
+            await consumer.disconnect()
+        }
+    }
+
+    @Test("A broker that speaks MQTT 5 is spoken to in it")
+    func five() async throws {
+        try await TestBroker.with { broker in
+            let proxy = try CuttingProxy(to: broker.port)
+            let configuration = BrokerConfiguration(host: "127.0.0.1", port: proxy.port, clientID: "gateway")
+            try await DeliveryRig.with(configuration) { rig in
+                #expect(await eventually { await rig.publisher.connectedTo?.version == .five })
+                #expect(proxy.counts.levels == [5])
+            }
+            proxy.close()
+        }
+    }
+
+    @Test("A broker that is asked for MQTT 5 only and refuses it is an error that names what to do")
+    func fiveOnly() async throws {
+        try await TestBroker.with { broker in
+            let proxy = try CuttingProxy(to: broker.port)
+            proxy.set(.refused)
+            var configuration = BrokerConfiguration(host: "127.0.0.1", port: proxy.port, clientID: "gateway")
+            configuration.version = .five
+            try await DeliveryRig.with(configuration) { rig in
+                #expect(await eventually { await rig.publisher.lastError != nil })
+                let error = await rig.publisher.lastError
+                #expect(error?.remedy == "set mqtt.version to \"auto\"")
+                #expect(proxy.counts.levels.allSatisfy { $0 == 5 })
+            }
+            proxy.close()
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Glibc
+public import SystemIO
+
+/// Accepts clients of MQTT 5 and 3.1.1, counts what they publish, and acknowledges nothing.
+public final class SilentBroker: Sendable {
+    public let port: UInt16
+    private let listener: CInt
+    private let wakeup: WakeupPipe
+    private let published = LockedValue(0)
+
+    /// - Parameter receiveMaximum: how many unacknowledged messages it says that it takes at once (MQTT 5.0, section
+    ///   3.2.2.3.3).
+    public init(receiveMaximum: UInt16? = nil) throws(SystemError) {
+        (listener, port) = try LoopbackSocket.listen()
+        wakeup = try WakeupPipe()
+        let (listener, wakeup, published) = (listener, wakeup, published)
+        try DedicatedThread.start(name: "silent") {
+            while let readiness = try? waitUntilReady(listener, for: .readable, wakeup: wakeup, timeout: nil),
+                !readiness.woken
+            {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else { continue }
+                Self.serve(client, receiveMaximum, wakeup, published)
+                Glibc.close(client)
+            }
+            Glibc.close(listener)
+        }
+    }
+
+    /// PUBLISH packets so far.
+    public var count: Int { published.withLock(\.self) }
+
+    public func close() { wakeup.wake() }
+
+    private static func serve(
+        _ client: CInt, _ receiveMaximum: UInt16?, _ wakeup: WakeupPipe, _ published: LockedValue<Int>
+    ) {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while let readiness = try? waitUntilReady(client, for: .readable, wakeup: wakeup, timeout: nil),
+            !readiness.woken
+        {
+            let count = read(client, &buffer, buffer.count)
+            guard count > 0 else { return }
+            bytes += buffer[0..<count]
+            while let packet = takePacket(&bytes) {
+                switch packet[0] >> 4 {
+                case 1:
+                    let answer = accepted(packet, receiveMaximum)
+                    guard write(client, answer, answer.count) == answer.count else { return }
+                case 3: published.withLock { $0 += 1 }
+                case 12: guard write(client, [0xD0, 0], 2) == 2 else { return }
+                default: break
+                }
+            }
+        }
+    }
+
+    /// CONNACK, with properties for MQTT 5.
+    private static func accepted(_ connect: [UInt8], _ receiveMaximum: UInt16?) -> [UInt8] {
+        guard ProxyLink.level(connect) == 5 else { return [0x20, 2, 0, 0] }
+        guard let receiveMaximum else { return [0x20, 3, 0, 0, 0] }
+        return [0x20, 6, 0, 0, 3, 0x21, UInt8(receiveMaximum >> 8), UInt8(receiveMaximum & 0xFF)]
+    }
+
+    /// Takes one whole packet off the beginning; `nil` until there is one.
+    private static func takePacket(_ bytes: inout [UInt8]) -> [UInt8]? {
+        var length = 0
+        var shift = 0
+        for index in 1..<5 {
+            guard index < bytes.count else { return nil }
+            length |= Int(bytes[index] & 0x7F) << shift
+            shift += 7
+            guard bytes[index] & 0x80 == 0 else { continue }
+            let end = index + 1 + length
+            guard end <= bytes.count else { return nil }
+            defer { bytes.removeFirst(end) }
+            return Array(bytes[0..<end])
+        }
+        return nil
+    }
+}
