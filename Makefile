@@ -6,15 +6,25 @@ TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio dbus gkermit mosqui
 # Brokers beside mosquitto. The tests start their own; a service that the package started isn't touched.
 CLUSTER_PACKAGES := curl nats-server rabbitmq-server
 
-# Tests beside the virtual machine and the other brokers, which are run by themselves.
-UNIT_TESTS := --skip VirtualRadioTests --skip BrokerClusterTests --skip OtherBrokerTests
+# Each of these has the machine for itself, because it kills, starves or floods brokers and disks.
+DELIVERY_SUITES := BrokerOutageTests ConfirmationTests ConnectionCutTests FailoverTests FullDiskTests LibraryTrapTests \
+	OutboxFullDiskTests OutboxOutageTests ProbeKillTests TLSTests VersionFallbackTests
+empty :=
+space := $(empty) $(empty)
+DELIVERY_FILTER := $(subst $(space),|,$(strip $(DELIVERY_SUITES)))
+
+# Tests beside the virtual machine, the other brokers and the suites above, which are run by themselves.
+UNIT_TESTS := --skip VirtualRadioTests --skip BrokerClusterTests --skip OtherBrokerTests \
+	$(addprefix --skip ,$(DELIVERY_SUITES))
 # Without simulations on one thread and waiting for another program, of which a sanitizer would make many minutes and
 # could find nothing; and one after the other, because a slowed test would keep others from their time. A limit for the
 # size of files keeps ThreadSanitizer itself from starting.
 SANITIZED_TESTS := $(UNIT_TESTS) --skip SoakTests --skip SweepTests --skip FuzzTests --skip ModuleProbeTests \
 	--skip ChatScriptTests --skip RecordCommandTests/full
+# What of the others is about memory and threads.
+SANITIZED_DELIVERY := ConnectionCutTests|FailoverTests|TLSTests|VersionFallbackTests
 
-.PHONY: build release demo test test-unit test-virtual-radio test-brokers test-thread test-address fuzz fuzz-parsers fuzz-corpus \
+.PHONY: build release demo test test-unit test-delivery test-virtual-radio test-brokers test-thread test-address fuzz fuzz-parsers fuzz-corpus \
 	soak outage bench-modules \
 	bench-ingest bench-publish bench-accuracy lint format scripts contract golden golden-captures clean packages
 
@@ -29,12 +39,18 @@ demo: packages
 	swift build --product beacon-gateway
 	@scripts/demo.sh
 
-test: lint test-unit test-virtual-radio
+test: lint test-unit test-delivery test-virtual-radio
 
 test-unit: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	swift build --build-tests
 	@scripts/failures-last.sh swift test --skip-build $(UNIT_TESTS)
+
+# That nothing is lost: brokers, disks and the gateway itself fail on purpose.
+test-delivery: packages
+	@scripts/packages.sh $(TEST_PACKAGES)
+	swift build --build-tests
+	@scripts/failures-last.sh swift test --skip-build --no-parallel --filter '$(DELIVERY_FILTER)'
 
 test-virtual-radio: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
@@ -48,18 +64,23 @@ test-virtual-radio: packages
 test-brokers: packages
 	@scripts/packages.sh $(TEST_PACKAGES) $(CLUSTER_PACKAGES)
 	swift build --build-tests
-	@scripts/failures-last.sh swift test --skip-build --filter 'BrokerClusterTests|OtherBrokerTests'
+	@scripts/failures-last.sh swift test --skip-build --no-parallel --filter 'BrokerClusterTests|OtherBrokerTests'
 	@BEACON_TEST_PAUSE=60 scripts/failures-last.sh swift test --skip-build --filter BrokerOutageTests/standstill
 
 # The unit tests under ThreadSanitizer and AddressSanitizer, each with a build of its own.
 test-thread: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	@scripts/failures-last.sh swift test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED_TESTS)
+	@scripts/failures-last.sh swift test --skip-build --no-parallel --sanitize=thread --scratch-path .build/thread \
+		--filter '$(SANITIZED_DELIVERY)'
 
 test-address: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leak-suppressions.txt:print_suppressions=0 \
 		scripts/failures-last.sh swift test --no-parallel --sanitize=address --scratch-path .build/address $(SANITIZED_TESTS)
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leak-suppressions.txt:print_suppressions=0 \
+		scripts/failures-last.sh swift test --skip-build --no-parallel --sanitize=address --scratch-path .build/address \
+		--filter '$(SANITIZED_DELIVERY)'
 
 # Longer than in `make test`. FUZZ_SEED=1 FUZZ_INPUTS=20000 give the first seed and the inputs to each dialogue.
 fuzz: packages

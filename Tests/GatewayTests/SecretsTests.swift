@@ -131,7 +131,14 @@ struct SecretsTests {
                 search.expectNone(in: [String(decoding: contents, as: UTF8.self)], file)
             }
             gateway.send(signal: SIGABRT)
-            let log = await gateway.errorOutput.all() + gateway.output.all()
+            var log: [String] = []
+            while let line = await gateway.errorOutput.first() {
+                log.append(line)
+                if line.contains("Backtrace took") { break }
+            }
+            // A signal that was sent by another process ends none that is reported by the runtime.
+            gateway.send(signal: SIGKILL)
+            log += await gateway.errorOutput.all() + gateway.output.all()
             _ = await gateway.exitStatus()
             // The broker says that it is lost.
             while let line = await messages.first() {
@@ -139,6 +146,7 @@ struct SecretsTests {
                 if line.contains(#""state":"lost""#) { break }
             }
             #expect(log.contains { $0.contains("connected to the broker") }, "it logged")
+            #expect(log.contains { $0.contains("Backtrace took") }, "it reported the crash")
             search.expectNone(in: seen, "messages")
             search.expectNone(in: log, "log and crash report")
         }

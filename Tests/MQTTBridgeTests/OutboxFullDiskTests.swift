@@ -56,6 +56,36 @@ struct OutboxFullDiskTests {
         await again.close()
     }
 
+    @Test("An outbox that has filled the disk by itself is empty and well once everything is delivered")
+    func fillsTheDisk() async throws {
+        let disk = try #require(SmallDisk(bytes: 12_000_000))
+        let path = disk.directory.path + "/outbox.db"
+        let rules = OutboxRules(drainRate: 1e9)
+        let outbox = try await Outbox.open(path, rules: rules, now: now, retryInterval: .seconds(3600))
+        var sequence: UInt64 = 0
+        while await outbox.status(at: now).trouble == nil, sequence < 20_000 {
+            await outbox.append((1...50).map { OutboxFixtures.record(sequence + $0, size: 1300) }, at: now)
+            sequence += 50
+        }
+        #expect(await outbox.status(at: now).trouble?.text.contains("full") == true)
+        await outbox.setOnline(true)
+        var offered: [UInt64] = []
+        while true {
+            let entries = await outbox.next(100, now: .now).entries
+            if entries.isEmpty { break }
+            offered += entries.map(\.position.sequence)
+            await outbox.acknowledge(entries.map(\.id), at: now)
+        }
+        #expect(offered == Array(1...sequence))
+        await outbox.append([OutboxFixtures.record(sequence + 1)], at: now)
+        #expect(await outbox.status(at: now).trouble == nil)
+        await outbox.close()
+        let again = try await Outbox.open(path, rules: rules, now: now)
+        await again.setOnline(true)
+        #expect(await again.offeredSequences() == [sequence + 1])
+        await again.close()
+    }
+
     @Test("It is tried again without anything new")
     func retry() async throws {
         let disk = try #require(SmallDisk(bytes: 1_000_000))

@@ -82,7 +82,7 @@ import Testing
         var file = stat()
         #expect(stat(path, &file) == 0)
         #expect(Int(file.st_size) < capacity * 3 / 2, "\(file.st_size) bytes")
-        #expect(directory.names == ["outbox.db"])
+        #expect(directory.names == ["outbox.db", "outbox.db.reserve"])
 
         let again = try await Outbox.open(path, rules: rules, now: now)
         await again.setOnline(true)

@@ -20,10 +20,12 @@ final class OutboxStore: Sendable {
 
     let path: String
     private let queue: DatabaseQueue
+    private let reserve: OutboxReserve
 
     private init(path: String, queue: DatabaseQueue) {
         self.path = path
         self.queue = queue
+        reserve = OutboxReserve(database: path)
     }
 
     // MARK: Opening
@@ -54,6 +56,7 @@ final class OutboxStore: Sendable {
         let store = OutboxStore(path: path, queue: try DatabaseQueue(path: path, configuration: configuration))
         do {
             try store.queue.inDatabase { try store.setUp($0) }
+            store.reserve.take()
             return store
         } catch {
             store.abandon()
@@ -171,20 +174,28 @@ final class OutboxStore: Sendable {
 
     /// Writes and deletes in one transaction, which is on the disk when this returns.
     ///
-    /// On a full disk the write-ahead log is emptied and what is deleted makes room first; then all that failed may have
-    /// been deleted, and nothing written.
+    /// On a full disk the reserve is given up, the write-ahead log emptied, and what is deleted makes room first; then all
+    /// that failed may have been deleted, and nothing written.
     func apply(inserts: [OutboxRow], deletes: [Int64]) async throws {
-        try await perform { database in
+        try await perform { [reserve] database in
             do {
                 try Self.apply(database, inserts: inserts, deletes: deletes)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                if !deletes.isEmpty { reserve.release() }
                 _ = try? database.checkpoint(.truncate)
-                try Self.apply(database, inserts: [], deletes: deletes)
-                _ = try? database.checkpoint(.truncate)
+                for start in stride(from: 0, to: deletes.count, by: Self.deletesOnFullDisk) {
+                    let end = min(start + Self.deletesOnFullDisk, deletes.count)
+                    try Self.apply(database, inserts: [], deletes: Array(deletes[start..<end]))
+                    _ = try? database.checkpoint(.truncate)
+                }
                 try Self.apply(database, inserts: inserts, deletes: [])
             }
+            reserve.take()
         }
     }
+
+    /// In a transaction that fits into the smallest reserve.
+    private static let deletesOnFullDisk = 100
 
     /// The same; blocks.
     func applyNow(inserts: [OutboxRow], deletes: [Int64]) throws {
