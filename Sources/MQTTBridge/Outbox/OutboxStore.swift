@@ -56,7 +56,6 @@ final class OutboxStore: Sendable {
         let store = OutboxStore(path: path, queue: try DatabaseQueue(path: path, configuration: configuration))
         do {
             try store.queue.inDatabase { try store.setUp($0) }
-            store.reserve.take()
             return store
         } catch {
             store.abandon()
