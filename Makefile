@@ -11,18 +11,20 @@ DELIVERY_SUITES := BrokerOutageTests ConfirmationTests ConnectionCutTests Failov
 	OutboxFullDiskTests OutboxOutageTests ProbeKillTests TLSTests VersionFallbackTests
 empty :=
 space := $(empty) $(empty)
-DELIVERY_FILTER := $(subst $(space),|,$(strip $(DELIVERY_SUITES)))
+any = $(subst $(space),|,$(strip $(1)))
+
+# These compute from start to end, on the threads that the other tests would wait on.
+SIMULATIONS := ContractTests FuzzTests OutboxDamageTests SoakTests SweepTests
 
 # Tests beside the virtual machine, the other brokers and the suites above, which are run by themselves.
 UNIT_TESTS := --skip VirtualRadioTests --skip BrokerClusterTests --skip OtherBrokerTests \
-	$(addprefix --skip ,$(DELIVERY_SUITES))
+	$(addprefix --skip ,$(DELIVERY_SUITES) $(SIMULATIONS))
 # Without simulations on one thread and waiting for another program, of which a sanitizer would make many minutes and
 # could find nothing; and one after the other, because a slowed test would keep others from their time. A limit for the
 # size of files keeps ThreadSanitizer itself from starting.
-SANITIZED_TESTS := $(UNIT_TESTS) --skip SoakTests --skip SweepTests --skip FuzzTests --skip ModuleProbeTests \
-	--skip ChatScriptTests --skip RecordCommandTests/full
+SANITIZED_TESTS := $(UNIT_TESTS) --skip ModuleProbeTests --skip ChatScriptTests --skip RecordCommandTests/full
 # What of the others is about memory and threads.
-SANITIZED_DELIVERY := ConnectionCutTests|FailoverTests|TLSTests|VersionFallbackTests
+SANITIZED_SUITES := ConnectionCutTests FailoverTests OutboxDamageTests TLSTests VersionFallbackTests
 
 .PHONY: build release demo test test-unit test-delivery test-virtual-radio test-brokers test-thread test-address fuzz fuzz-parsers fuzz-corpus \
 	soak outage bench-modules \
@@ -45,12 +47,13 @@ test-unit: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	swift build --build-tests
 	@scripts/failures-last.sh swift test --skip-build $(UNIT_TESTS)
+	@scripts/failures-last.sh swift test --skip-build --filter '$(call any,$(SIMULATIONS))'
 
 # That nothing is lost: brokers, disks and the gateway itself fail on purpose.
 test-delivery: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	swift build --build-tests
-	@scripts/failures-last.sh swift test --skip-build --no-parallel --filter '$(DELIVERY_FILTER)'
+	@scripts/failures-last.sh swift test --skip-build --no-parallel --filter '$(call any,$(DELIVERY_SUITES))'
 
 test-virtual-radio: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
@@ -72,7 +75,7 @@ test-thread: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	@scripts/failures-last.sh swift test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED_TESTS)
 	@scripts/failures-last.sh swift test --skip-build --no-parallel --sanitize=thread --scratch-path .build/thread \
-		--filter '$(SANITIZED_DELIVERY)'
+		--filter '$(call any,$(SANITIZED_SUITES))'
 
 test-address: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
@@ -80,7 +83,7 @@ test-address: packages
 		scripts/failures-last.sh swift test --no-parallel --sanitize=address --scratch-path .build/address $(SANITIZED_TESTS)
 	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leak-suppressions.txt:print_suppressions=0 \
 		scripts/failures-last.sh swift test --skip-build --no-parallel --sanitize=address --scratch-path .build/address \
-		--filter '$(SANITIZED_DELIVERY)'
+		--filter '$(call any,$(SANITIZED_SUITES))'
 
 # Longer than in `make test`. FUZZ_SEED=1 FUZZ_INPUTS=20000 give the first seed and the inputs to each dialogue.
 fuzz: packages
