@@ -6,7 +6,8 @@ import SystemIO
 /// One connection to a broker, from CONNECT until it breaks: a new one is made for each attempt.
 ///
 /// libmosquitto's own network thread ends silently after some errors and its queue has no bound, so the loop here
-/// runs on a thread of ours, and what is to be sent again is kept by the owner.
+/// runs on a thread of ours, and what is to be sent again is kept by the owner. The loop is ours too:
+/// `mosquitto_loop` takes a turn for each message that is published.
 final class MQTTConnection: Sendable {
     enum Event: Sendable {
         case connected(MQTTSession)
@@ -30,6 +31,9 @@ final class MQTTConnection: Sendable {
     private let tls: TLSContext?
     private let isAbandoned = Atomic(false)
     private let isAccepted = Atomic(false)
+    private let wakeup: WakeupPipe
+    /// Many messages are published for each turn of the loop, which need waking it once.
+    private let isWoken = Atomic(false)
     /// Since they were last taken: a wake-up for each acknowledgement would cost more than the acknowledgement.
     private let acknowledged = LockedValue(Acknowledged())
 
@@ -62,6 +66,12 @@ final class MQTTConnection: Sendable {
             throw MQTTError(broker: broker, cause: .system(errno))
         }
         self.handle = handle
+        do throws(SystemError) {
+            wakeup = try WakeupPipe()
+        } catch {
+            mosquitto_destroy(handle)
+            throw MQTTError(broker: broker, cause: .system(error.errorNumber))
+        }
         if let tls = configuration.tls, tls.preSharedKey == nil, tls.verifiesServer {
             guard let context = TLSContext(host: self.endpoint.host) else {
                 mosquitto_destroy(handle)
@@ -111,6 +121,7 @@ final class MQTTConnection: Sendable {
             : mosquitto_publish(
                 handle, &number, message.topic, Int32(clamping: message.payload.count), message.payload,
                 message.qualityOfService.rawValue, message.isRetained)
+        wake()
         // Without a connection a message of QoS 1 is queued all the same; this connection's end is about to be
         // noticed, and its queue ends with it.
         if status == MQTTStatus.noConnection, message.qualityOfService == .atLeastOnce { return number }
@@ -131,23 +142,32 @@ final class MQTTConnection: Sendable {
     func subscribe(to filter: String) throws(MQTTError) -> Int32 {
         var number: Int32 = 0
         try check(mosquitto_subscribe(handle, &number, filter, MQTTMessage.QualityOfService.atLeastOnce.rawValue))
+        wake()
         return number
     }
 
     /// Says good-bye, so that the broker doesn't publish the will.
-    func disconnect() { mosquitto_disconnect(handle) }
+    func disconnect() {
+        mosquitto_disconnect(handle)
+        wake()
+    }
 
     /// Ends the events without waiting for the network, which may hang in an attempt to connect. The broker, if it
     /// is there, takes it for a loss and publishes the will.
     func abandon(_ cause: MQTTError.Cause? = nil) {
         isAbandoned.store(true, ordering: .relaxed)
         continuation.finish(throwing: cause.map { error($0) })
+        wake()
+    }
+
+    private func wake() {
+        if !isWoken.exchange(true, ordering: .sequentiallyConsistent) { wakeup.wake() }
     }
 
     private func serve() {
         var status = connect()
         while status == MQTTStatus.success, !isAbandoned.load(ordering: .relaxed) {
-            status = mosquitto_loop(handle, 1000, 1)
+            status = turn()
             flush()
         }
         let errorNumber = errno
@@ -156,6 +176,32 @@ final class MQTTConnection: Sendable {
         case MQTTStatus.seeErrno: continuation.finish(throwing: error(.system(errorNumber)))
         default: continuation.finish(throwing: error(cause(status)))
         }
+    }
+
+    /// Waits until there is something to read or to write, and does it.
+    private func turn() -> Int32 {
+        let socket = mosquitto_socket(handle)
+        if socket < 0 { return MQTTStatus.noConnection }
+        let interest: Readiness = mosquitto_want_write(handle) ? [.readable, .writable] : .readable
+        let readiness: Readiness
+        do throws(SystemError) {
+            let isWoken: Bool
+            // Keep-alive is looked after once a second.
+            (readiness, isWoken) = try waitUntilReady(
+                socket, for: interest, wakeup: wakeup, timeout: .seconds(1))
+            if isWoken {
+                wakeup.drain()
+                // What is published from here on wakes again.
+                self.isWoken.store(false, ordering: .sequentiallyConsistent)
+            }
+        } catch {
+            errno = error.errorNumber
+            return MQTTStatus.seeErrno
+        }
+        var status = MQTTStatus.success
+        if !readiness.isDisjoint(with: [.readable, .error, .hangUp]) { status = mosquitto_loop_read(handle, 1) }
+        if status == MQTTStatus.success, mosquitto_want_write(handle) { status = mosquitto_loop_write(handle, 1) }
+        return status == MQTTStatus.success ? mosquitto_loop_misc(handle) : status
     }
 
     private func connect() -> Int32 {

@@ -59,19 +59,22 @@ import Testing
                     "\(gateway)", "--count", "\(share)", "--batch", "100", "--size", "250", "--patience", "120",
                 ])
         }
-        let half = Int(Self.count / 2)
-        #expect(await eventually(within: .seconds(600)) { await consumer.tally.received.count >= half })
+        let watched = probes.map { WatchedProbe($0) }
+        #expect(
+            await eventually(within: .seconds(600)) {
+                watched.reduce(0) { $0 + $1.acknowledged } >= Int(Self.count / 2)
+            })
         await crash()
+        let atCrash = watched.reduce(0) { $0 + $1.acknowledged }
+        #expect(atCrash < Self.count * 3 / 4, "killed too late")
         try await Task.sleep(for: .seconds(10))
         try await restart()
-        var longest = 0.0
-        for probe in probes {
-            #expect(await probe.exitStatus() == 0)
-            let lines = await probe.output.all()
-            #expect(lines.last == "done \(share) 0")
-            let gap = lines.last { $0.hasPrefix("acknowledged ") }?.split(separator: " ").last.flatMap { Double($0) }
-            longest = max(longest, gap ?? .infinity)
+        for probe in watched {
+            #expect(await probe.end() == 0)
+            #expect(probe.last == "done \(share) 0")
         }
+        #expect(watched.contains { $0.connections > 1 }, "nobody noticed")
+        let longest = watched.map(\.longestGap).max() ?? .infinity
         let sent = Set(
             (1...gateways).flatMap { boot in (1...share).map { RecordPosition(boot: boot, sequence: $0) } })
         _ = await eventually(within: .seconds(120)) { await consumer.has(sent) }
@@ -79,8 +82,57 @@ import Testing
         let tally = await consumer.tally
         print(tally.summary("\(name), leader killed midway", sent: sent.count, evicted: 0))
         let seconds = (ContinuousClock.now - start).components.seconds
-        print("\(name): longest time between acknowledgements \(Int(longest.rounded())) ms, \(seconds) s in all")
+        print(
+            "\(name): killed when \(atCrash) were acknowledged; longest time between acknowledgements \(Int(longest.rounded())) ms, \(seconds) s in all"
+        )
         #expect(sent.subtracting(tally.received).isEmpty, "lost")
         #expect(tally.received.subtracting(sent).isEmpty, "invented")
+    }
+}
+
+/// Reads along what a `PublisherProbe` says.
+private final class WatchedProbe: Sendable {
+    private let process: ChildProcess
+    private let said = LockedValue(Said())
+
+    private struct Said {
+        var acknowledged = 0
+        var longestGap = Double.infinity
+        var connections = 0
+        var last: String?
+        var isOver = false
+    }
+
+    init(_ process: ChildProcess) {
+        self.process = process
+        Task { [said] in
+            while let line = await process.output.first() {
+                let words = line.split(separator: " ")
+                said.withLock { said in
+                    said.last = line
+                    switch words.first {
+                    case "online": said.connections += 1
+                    case "acknowledged" where words.count == 3:
+                        said.acknowledged = Int(words[1]) ?? 0
+                        said.longestGap = Double(words[2]) ?? .infinity
+                    default: break
+                    }
+                }
+            }
+            said.withLock { $0.isOver = true }
+        }
+    }
+
+    var acknowledged: Int { said.withLock { $0.acknowledged } }
+    /// In milliseconds.
+    var longestGap: Double { said.withLock { $0.longestGap } }
+    var connections: Int { said.withLock { $0.connections } }
+    var last: String? { said.withLock { $0.last } }
+
+    /// Waits until it has ended and everything it said was read.
+    func end() async -> Int32 {
+        let status = await process.exitStatus()
+        _ = await eventually { self.said.withLock { $0.isOver } }
+        return status
     }
 }

@@ -117,6 +117,7 @@ struct OutboxFiles {
             #expect(isIntact(found.sequences, found.payloads), "length \(length)")
             #expect(found.sequences == Array(1...UInt64(max(5, found.sequences.count))), "length \(length)")
             #expect(found.sequences.count >= before, "length \(length)")
+            #expect(found.findings.allSatisfy { $0.what.hasSuffix("are unfinished") }, "length \(length)")
             before = found.sequences.count
         }
         #expect(before > 20)

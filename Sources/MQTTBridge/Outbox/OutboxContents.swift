@@ -68,6 +68,13 @@ struct OutboxContents: Sendable {
         try FileContents.replace(log, with: repaired, isPrivate: true)
         // An index of the log as it was.
         unlink(path + "-shm")
+        if examined.isUnfinished {
+            return OutboxFinding(
+                "the last \(examined.damagedBytes) bytes of the outbox's write-ahead log \(log) are unfinished",
+                remedy:
+                    "nothing, after a power cut or kill -9: what was being written hadn't been taken over yet; they are"
+                    + " kept in \(kept)")
+        }
         return OutboxFinding(
             "\(examined.damagedBytes) of \(contents.count) bytes of the outbox's write-ahead log \(log) were damaged",
             remedy: "records of the last moments before the gateway ended may be lost; the damaged file is kept as"

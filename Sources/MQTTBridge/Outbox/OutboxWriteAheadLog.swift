@@ -7,6 +7,8 @@ struct OutboxWriteAheadLog {
     private(set) var damagedBytes = 0
     /// The same log with the intact frames alone; empty if there are none, `nil` if nothing is damaged.
     private(set) var repaired: [UInt8]?
+    /// What is damaged is its end alone, as a power cut in the middle of a write leaves it.
+    private(set) var isUnfinished = false
 
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -22,6 +24,7 @@ struct OutboxWriteAheadLog {
         guard log.count >= Self.headerSize else {
             damagedBytes = log.count
             repaired = []
+            isUnfinished = true
             return
         }
         log.withUnsafeBytes { examine(Words(bytes: $0), pageSize) }
@@ -82,6 +85,7 @@ struct OutboxWriteAheadLog {
         let isCut = end == frames && rest >= 16 && log[start(end) + 8] == salts.0 && log[start(end) + 12] == salts.1
         damagedBytes += (bad.count + misnamed) * frameSize + (isCut ? rest : 0)
         guard damagedBytes > 0 else { return }
+        isUnfinished = isHeaderIntact && misnamed == 0 && bad.allSatisfy { $0 > intact.last ?? -1 }
         repaired = rebuilt(log, intact.map { start($0)..<start($0 + 1) }, salts, pageSize)
     }
 
