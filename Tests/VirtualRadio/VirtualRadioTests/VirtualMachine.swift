@@ -5,7 +5,7 @@ import TestSupport
 /// One run of the virtual machine, shared by all tests of it: a real kernel, a virtual controller, the real program.
 actor VirtualMachine {
     /// Scanning, modules, the daemon.
-    static let shared = VirtualMachine(script: "run", secondsLimit: 360)
+    static let shared = VirtualMachine(script: "run", secondsLimit: 420)
     /// Modules that come and go.
     static let hotplug = VirtualMachine(script: "run-hotplug", secondsLimit: 240, hasUSB: true)
     /// What can happen to an adapter.

@@ -80,6 +80,20 @@ import Testing
         #expect(log.last { $0.contains("scan o") }?.contains("scan off") == true, "\(log)")
     }
 
+    @Test("A clock that is set by months while the broker stands still costs no record")
+    func clock() async throws {
+        let results = try await VirtualMachine.shared.results()
+        let received = results.lines("clock.mqtt")
+        let sequences = received.filter { $0.contains("/interaction ") }.compactMap {
+            $0.firstMatch(of: /"sequence":(\d+)/).flatMap { Int($0.1) }
+        }
+        #expect(sequences.count > 40, "\(results.lines("clock.log"))")
+        #expect(Set(1...max(1, sequences.max() ?? 0)).subtracting(sequences).isEmpty)
+        let health = try #require(received.last { $0.contains("/health ") })
+        #expect(health.contains(/"evicted":\{"ended":0,"started":0,"updated":0\}/), "\(health)")
+        #expect(health.contains(#""expired":0"#), "\(health)")
+    }
+
     @Test("SIGTERM ends a scan within two seconds, and scanning is off afterwards")
     func termination() async throws {
         let results = try await VirtualMachine.shared.results()

@@ -78,6 +78,10 @@ start_broker() {
     wait_for 10 grep -q SUBACK "/out/$1.broker.log" || failed "$1: the subscriber is not heard"
 }
 
+# It neither answers nor ends.
+pause_broker() { kill -STOP "$broker"; }
+resume_broker() { kill -CONT "$broker"; }
+
 stop_broker() {
     kill "$subscriber" "$broker"
     wait "$subscriber" "$broker"

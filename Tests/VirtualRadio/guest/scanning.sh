@@ -95,3 +95,27 @@ daemon() {
 }
 
 three_interactions() { [ "$(grep -c '"interaction.started"' /out/daemon.mqtt)" -ge 3 ]; }
+
+# The machine's clock is set, forwards and backwards, while the broker stands still; what is recorded meanwhile has to
+# arrive. To be the last step: what others go by is the time of the start.
+clock() {
+    say clock
+    start_broker clock
+    start_controller clock --scenario known.txt || failed "clock: no adapter appeared"
+    start_gateway clock clock.toml
+    wait_for 20 records 6 || failed "clock: no interactions arrived at the subscriber"
+    pause_broker
+    await 30 grep -q 'broker connection' /out/clock.log || failed "clock: the broker's standstill isn't noticed"
+    for days in 45 -80 35; do
+        date -s "@$(($(date +%s) + days * 86400))" > /dev/null
+        sleep 3
+    done
+    resume_broker
+    wait_for 60 records 40 || failed "clock: what waited doesn't arrive"
+    stop_gateway clock
+    stop_controller clock
+    stop_broker
+}
+
+# records COUNT
+records() { [ "$(grep -c '"interaction.updated"' /out/clock.mqtt)" -ge "$1" ]; }
