@@ -143,6 +143,34 @@ struct TailCommandTests {
         }
     }
 
+    @Test("With --ca-file it is encrypted; a certificate of another authority is refused with 69, and it says why")
+    func encryption() async throws {
+        let certificates = try await TestCertificates()
+        let lines = { (server: TestCertificates.Pair) in
+            """
+            allow_anonymous true
+            user root
+            cafile \(certificates.authority)
+            certfile \(server.certificate)
+            keyfile \(server.key)
+            """
+        }
+        let server = try await certificates.server()
+        try await TestBroker.with(configuration: lines(server)) { broker in
+            let process = try await tail(broker, "--ca-file", certificates.authority)
+            process.send(signal: SIGINT)
+            #expect(await process.exitStatus() == 0)
+        }
+        let stranger = try await certificates.selfSignedServer()
+        try await TestBroker.with(configuration: lines(stranger)) { broker in
+            let refused = try await ChildProcess.run(
+                Self.program,
+                ["tail", "--host", "127.0.0.1", "--port", "\(broker.port)", "--ca-file", certificates.authority])
+            #expect(refused.status == 69)
+            #expect(refused.errorOutput.first?.contains("self-signed") == true, "\(refused.errorOutput)")
+        }
+    }
+
     @Test("A reader that goes away ends it without an error")
     func closedPipe() async throws {
         try await TestBroker.with { broker in

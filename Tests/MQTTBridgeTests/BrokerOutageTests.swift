@@ -101,11 +101,13 @@ import Testing
         }
     }
 
-    @Test("A broker that is killed again and again while records come loses nothing at a consumer that confirms")
-    func crashes() async throws {
+    @Test(
+        "A broker that is killed again and again while records come loses nothing at a consumer that confirms, nor the order at one that insists on it",
+        arguments: [false, true])
+    func crashes(insistsOnOrder: Bool) async throws {
         let directory = try TemporaryDirectory()
         try await TestBroker.with(configuration: TestBroker.keeping(in: directory.path, autosave: 10)) { broker in
-            let consumer = Consumer()
+            let consumer = Consumer(order: insistsOnOrder ? DeliveryRig.records : nil)
             try await consumer.connect(port: broker.port)
             let rules = OutboxRules(drainRate: 1_000_000, confirmation: .consumer, confirmTimeout: .seconds(1))
             try await ConfirmingConsumer.with(consumer, port: broker.port) { storedTopic in
@@ -117,7 +119,10 @@ import Testing
                         try await broker.restart()
                     }
                     await publishing
-                    await rig.expectDelivery("broker killed 4 times", 1...4000, to: consumer, inOrder: false)
+                    await rig.expectDelivery(
+                        "broker killed 4 times" + (insistsOnOrder ? ", order insisted on" : ""), 1...4000, to: consumer,
+                        inOrder: false)
+                    #expect(await consumer.has(rig.positions(1...4000)))
                     #expect(await eventually { await rig.outbox.status(at: WallClock.now()).records == 0 })
                 }
             }

@@ -36,6 +36,12 @@ public struct SyntheticRecords: Sendable {
                 #"{"boot":\#(boot),"data":"\#(filler)","historical":false,"sequence":\#(sequence)}"#.utf8))
     }
 
+    /// The record before it of the same beacon; `nil` for a beacon's first.
+    public func predecessor(of position: RecordPosition) -> RecordPosition? {
+        guard position.sequence > UInt64(topics.count) else { return nil }
+        return RecordPosition(boot: position.boot, sequence: position.sequence - UInt64(topics.count))
+    }
+
     public func records(_ sequences: ClosedRange<UInt64>) -> [OutboxRecord] { sequences.map(record) }
 
     /// Which record a payload is; `nil` for anything else.

@@ -10,8 +10,15 @@ actor Consumer {
     private var subscriber: TestSubscriber?
     private var reading: Task<Void, Never>?
     private let session: String
+    /// Takes each beacon's records in their order only, and leaves what comes too early to be sent again.
+    private let order: SyntheticRecords?
+    private var accepted: Set<RecordPosition> = []
 
-    init(session: String = "consumer") { self.session = session }
+    /// - Parameter order: of which records the order counts; `nil`: every record is taken when it comes.
+    init(session: String = "consumer", order: SyntheticRecords? = nil) {
+        self.session = session
+        self.order = order
+    }
 
     /// Connects, once the broker has confirmed the subscription.
     func connect(port: UInt16) async throws {
@@ -22,7 +29,12 @@ actor Consumer {
     }
 
     private func take(_ line: String) {
-        if let position = tally.take(line) { progress.stored(position) }
+        guard let position = tally.take(line) else { return }
+        if let order {
+            guard order.predecessor(of: position).map({ accepted.contains($0) }) ?? true else { return }
+            accepted.insert(position)
+        }
+        progress.stored(position)
     }
 
     /// Goes away; the session stays.
@@ -34,5 +46,7 @@ actor Consumer {
         subscriber = nil
     }
 
-    func has(_ positions: Set<RecordPosition>) -> Bool { positions.isSubset(of: tally.received) }
+    func has(_ positions: Set<RecordPosition>) -> Bool {
+        positions.isSubset(of: order == nil ? tally.received : accepted)
+    }
 }

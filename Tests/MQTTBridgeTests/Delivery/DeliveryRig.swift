@@ -10,7 +10,8 @@ import Testing
 struct DeliveryRig: Sendable {
     let outbox: MQTTBridge.Outbox
     let publisher: MQTTPublisher
-    let records: SyntheticRecords
+    let records = Self.records
+    static let records = SyntheticRecords(boot: 1, topics: 7, size: 400)
 
     /// Runs `body` beside the publisher; ends it afterwards.
     ///
@@ -28,8 +29,7 @@ struct DeliveryRig: Sendable {
             configuration: configuration, announcement: announcement, outbox: outbox, storedTopic: storedTopic,
             memory: memory, certificateInterval: certificateInterval, preferredInterval: preferredInterval,
             backoff: Backoff(longest: .milliseconds(100)), logger: logger)
-        let rig = DeliveryRig(
-            outbox: outbox, publisher: publisher, records: SyntheticRecords(boot: 1, topics: 7, size: 400))
+        let rig = DeliveryRig(outbox: outbox, publisher: publisher)
         let running = Task { await publisher.run() }
         do {
             let result = try await body(rig)
