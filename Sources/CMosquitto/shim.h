@@ -39,4 +39,10 @@ static inline void *beacon_tls_context(beacon_tls_verdict *verdict) {
 
 static inline void beacon_tls_context_free(void *context) { SSL_CTX_free((SSL_CTX *)context); }
 
+/* Of a connection's SSL, which may be NULL. */
+static inline int beacon_tls_is_shaking_hands(void *ssl) { return ssl && !SSL_is_init_finished((SSL *)ssl); }
+
+/* Bytes that were read from the socket already. */
+static inline int beacon_tls_pending(void *ssl) { return ssl ? SSL_pending((SSL *)ssl) : 0; }
+
 static inline const char *beacon_tls_reason(int reason) { return X509_verify_cert_error_string(reason); }

@@ -29,6 +29,8 @@ final class MQTTConnection: Sendable {
     // libmosquitto locks its handle itself; the pointer never changes and is freed when nobody refers to it any more.
     private nonisolated(unsafe) let handle: OpaquePointer
     private let tls: TLSContext?
+    /// What OpenSSL said last, which libmosquitto hands out in its log alone.
+    private let tlsComplaint = LockedValue<String?>(nil)
     private let isAbandoned = Atomic(false)
     private let isAccepted = Atomic(false)
     private let wakeup: WakeupPipe
@@ -36,6 +38,15 @@ final class MQTTConnection: Sendable {
     private let isWoken = Atomic(false)
     /// Since they were last taken: a wake-up for each acknowledgement would cost more than the acknowledgement.
     private let acknowledged = LockedValue(Acknowledged())
+
+    /// Messages that came and weren't taken yet.
+    private let arrived = LockedValue(Arrived())
+
+    private struct Arrived {
+        var count = 0
+        var bytes = 0
+        var dropped: UInt64 = 0
+    }
 
     private struct Acknowledged {
         var numbers: [Int32] = []
@@ -46,6 +57,10 @@ final class MQTTConnection: Sendable {
     private static let library: Void = { _ = mosquitto_lib_init() }()
     /// Room beside the window, so that a status never waits behind records.
     private static let reserve = 10
+    /// What is longer is nothing that anybody here reads, in bytes.
+    static let longestMessage = 262_144
+    /// Who publishes faster than it is read here loses what comes then; nothing else does, and memory is bounded.
+    private static let mostWaiting = (messages: 65_536, bytes: 16_000_000)
 
     /// - Parameters:
     ///   - will: what the broker publishes when this process is gone without a word.
@@ -81,7 +96,8 @@ final class MQTTConnection: Sendable {
         } else {
             tls = nil
         }
-        (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .bufferingNewest(65_536))
+        // Bounded by the window, but for messages, which `arrived` bounds.
+        (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .unbounded)
         mosquitto_threaded_set(handle, true)
         mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version.option)
         mosquitto_max_inflight_messages_set(handle, UInt32(configuration.inFlight + Self.reserve))
@@ -137,6 +153,32 @@ final class MQTTConnection: Sendable {
         }
     }
 
+    /// Says that a message was taken from the events.
+    ///
+    /// - Returns: how many were dropped since the last time, because they were too long or too many.
+    func taken(_ message: MQTTMessage) -> UInt64 {
+        arrived.withLock { arrived in
+            arrived.count -= 1
+            arrived.bytes -= message.payload.count
+            defer { arrived.dropped = 0 }
+            return arrived.dropped
+        }
+    }
+
+    private func admit(_ length: Int) -> Bool {
+        arrived.withLock { arrived in
+            guard length <= Self.longestMessage, arrived.count < Self.mostWaiting.messages,
+                arrived.bytes + length <= Self.mostWaiting.bytes
+            else {
+                arrived.dropped += 1
+                return false
+            }
+            arrived.count += 1
+            arrived.bytes += length
+            return true
+        }
+    }
+
     /// - Returns: the number under which the broker's answer comes.
     @discardableResult
     func subscribe(to filter: String) throws(MQTTError) -> Int32 {
@@ -148,7 +190,8 @@ final class MQTTConnection: Sendable {
 
     /// Says good-bye, so that the broker doesn't publish the will.
     func disconnect() {
-        mosquitto_disconnect(handle)
+        // Nobody to say it to: what is still being connected isn't wanted any more.
+        if mosquitto_disconnect(handle) == MQTTStatus.noConnection { abandon() }
         wake()
     }
 
@@ -173,8 +216,7 @@ final class MQTTConnection: Sendable {
         let errorNumber = errno
         switch status {
         case MQTTStatus.success, MQTTStatus.noConnection: continuation.finish()
-        case MQTTStatus.seeErrno: continuation.finish(throwing: error(.system(errorNumber)))
-        default: continuation.finish(throwing: error(cause(status)))
+        default: continuation.finish(throwing: error(cause(status, errorNumber)))
         }
     }
 
@@ -199,7 +241,16 @@ final class MQTTConnection: Sendable {
             return MQTTStatus.seeErrno
         }
         var status = MQTTStatus.success
-        if !readiness.isDisjoint(with: [.readable, .error, .hangUp]) { status = mosquitto_loop_read(handle, 1) }
+        // A handshake is the reader's to go on with, also when it waits to write.
+        let isShakingHands = beacon_tls_is_shaking_hands(mosquitto_ssl_get(handle)) != 0
+        if !readiness.isDisjoint(with: [.readable, .error, .hangUp]) || isShakingHands && readiness.contains(.writable)
+        {
+            status = mosquitto_loop_read(handle, 1)
+        }
+        // What OpenSSL has read already doesn't make the socket readable.
+        while status == MQTTStatus.success, beacon_tls_pending(mosquitto_ssl_get(handle)) > 0 {
+            status = mosquitto_loop_read(handle, 1)
+        }
         if status == MQTTStatus.success, mosquitto_want_write(handle) { status = mosquitto_loop_write(handle, 1) }
         return status == MQTTStatus.success ? mosquitto_loop_misc(handle) : status
     }
@@ -212,6 +263,9 @@ final class MQTTConnection: Sendable {
         defer { mosquitto_property_free_all(&properties) }
         let seconds = UInt32(clamping: configuration.sessionExpiry.components.seconds)
         mosquitto_property_add_int32(&properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), seconds)
+        // With room for topic and properties.
+        mosquitto_property_add_int32(
+            &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), UInt32(Self.longestMessage + 140_000))
         return mosquitto_connect_bind_v5(
             handle, endpoint.host, Int32(endpoint.port), Int32(configuration.keepAlive), nil, properties)
     }
@@ -226,10 +280,11 @@ final class MQTTConnection: Sendable {
     }
 
     /// What a status means at this point of the connection.
-    private func cause(_ status: Int32) -> MQTTError.Cause {
+    private func cause(_ status: Int32, _ errorNumber: Int32) -> MQTTError.Cause {
         if let reason = tls?.refusal { return .certificate(reason.text) }
+        if let complaint = tlsComplaint.withLock(\.self) { return .encryption(complaint) }
         if status == MQTTStatus.connectionLost, !isAccepted.load(ordering: .relaxed) { return .closed }
-        return .library(status)
+        return status == MQTTStatus.seeErrno ? .system(errorNumber) : .library(status)
     }
 
     private func check(_ status: Int32) throws(MQTTError) {
@@ -270,6 +325,13 @@ final class MQTTConnection: Sendable {
     }
 
     private func installCallbacks() {
+        mosquitto_log_callback_set(handle) { _, context, _, text in
+            // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
+            guard let text, strncmp(text, "OpenSSL Error", 13) == 0, let connection = MQTTConnection.from(context)
+            else { return }
+            let parts = String(cString: text).split(separator: ":")
+            connection.tlsComplaint.withLock { $0 = parts.last.map(String.init) }
+        }
         mosquitto_connect_v5_callback_set(handle) { _, context, reason, _, properties in
             guard let connection = MQTTConnection.from(context) else { return }
             if reason == 0 {
@@ -281,13 +343,14 @@ final class MQTTConnection: Sendable {
             }
         }
         mosquitto_disconnect_v5_callback_set(handle) { _, context, reason, _ in
+            let errorNumber = errno
             guard let connection = MQTTConnection.from(context) else { return }
             connection.flush()
             switch reason {
             case 0: connection.continuation.finish()
             // Reasons of the protocol begin where those of the library end.
             case 128...: connection.continuation.finish(throwing: connection.error(.disconnected(reason)))
-            default: connection.continuation.finish(throwing: connection.error(connection.cause(reason)))
+            default: connection.continuation.finish(throwing: connection.error(connection.cause(reason, errorNumber)))
             }
         }
         mosquitto_publish_v5_callback_set(handle) { _, context, number, reason, _ in
@@ -305,6 +368,7 @@ final class MQTTConnection: Sendable {
         mosquitto_message_v5_callback_set(handle) { _, context, pointer, properties in
             guard let connection = MQTTConnection.from(context), let message = pointer?.pointee else { return }
             let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+            guard connection.admit(payload.count) else { return }
             connection.continuation.yield(
                 .message(
                     MQTTMessage(

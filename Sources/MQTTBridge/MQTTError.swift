@@ -1,5 +1,6 @@
 public import BeaconModel
 import CMosquitto
+import Glibc
 import SystemIO
 
 /// What can go wrong between this process and the broker.
@@ -11,12 +12,18 @@ public struct MQTTError: OperatorError, Equatable {
         case refused(Int32)
         /// The reason in a PUBACK of MQTT 5 (section 3.4.2.1), and the topic.
         case rejected(Int32, topic: String)
+        /// The same of what isn't a record.
+        case notTaken(Int32, topic: String)
+        /// The connection was ended soon after it was accepted, before anything was acknowledged.
+        case thrownOut
         /// The reason in the broker's DISCONNECT of MQTT 5 (section 3.14.2.1).
         case disconnected(Int32)
         /// The connection was closed before the broker had said anything.
         case closed
         /// The broker's certificate was refused, with OpenSSL's reason; `nil` when it is good and of another host.
         case certificate(String?)
+        /// TLS failed for another reason, in OpenSSL's words.
+        case encryption(String)
         /// The files of a TLS configuration can't be used.
         case credentials(String)
         /// The broker took too long.
@@ -38,15 +45,18 @@ public struct MQTTError: OperatorError, Equatable {
         switch cause {
         case .library(Int32(MOSQ_ERR_KEEPALIVE.rawValue)): "broker \(broker) doesn't answer"
         case .library(Int32(MOSQ_ERR_EAI.rawValue)): "broker \(broker): the name of the host isn't known"
+        case .library(Int32(MOSQ_ERR_QOS_NOT_SUPPORTED.rawValue)): "broker \(broker) takes no messages of QoS 1"
         case .library(let status):
             "broker \(broker): \(String(cString: mosquitto_strerror(status))) (libmosquitto \(status))"
         case .refused(let reason): "broker \(broker) refused: \(Self.text(ofRefusal: reason))"
-        case .rejected(let reason, let topic):
+        case .rejected(let reason, let topic), .notTaken(let reason, let topic):
             "broker \(broker) doesn't take what is published on \(topic): \(Self.text(of: reason))"
+        case .thrownOut: "broker \(broker) accepts the connection, and ends it at once"
         case .disconnected(let reason): "broker \(broker) closed the connection: \(Self.text(of: reason))"
         case .closed: "broker \(broker) closed the connection without a word"
         case .certificate(let reason?): "broker \(broker) shows a certificate that isn't trusted: \(reason)"
         case .certificate(nil): "broker \(broker) shows a certificate of another host"
+        case .encryption(let reason): "broker \(broker): no encrypted connection: \(reason)"
         case .credentials(let reason): "broker \(broker): TLS can't be set up: \(reason)"
         case .timedOut: "broker \(broker) doesn't answer in time"
         case .system(let errorNumber): "broker \(broker): \(SystemError.text(errorNumber))"
@@ -62,6 +72,10 @@ public struct MQTTError: OperatorError, Equatable {
         case .rejected:
             "let this gateway's user write below its own topics: deploy/mosquitto/acl shows how. "
                 + "Until then records wait in the outbox"
+        case .notTaken: "let this gateway's user write there: deploy/mosquitto/acl shows how; it is left out for now"
+        case .thrownOut:
+            "look whether the broker lets this gateway's user write below its own topics (deploy/mosquitto/acl), and into"
+                + " the broker's log"
         case .disconnected(Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue)):
             "another gateway has the same place.gateway on this floor: give each its own name"
         case .certificate(nil):
@@ -69,6 +83,11 @@ public struct MQTTError: OperatorError, Equatable {
         case .certificate:
             "renew the broker's certificate, or name the CA that signed it in mqtt.tls.ca-file"
         case .credentials: "check the files that mqtt.tls names"
+        case .encryption:
+            "check that the port is one for TLS, and certificate-file, key-file (or psk-identity, psk-file) and ca-file of"
+                + " mqtt.tls: a broker that wants a client's certificate refuses whoever has none"
+        case .library(Int32(MOSQ_ERR_QOS_NOT_SUPPORTED.rawValue)):
+            "raise the broker's highest QoS (mosquitto: max_qos). Until then records wait in the outbox"
         case .disconnected, .closed: "look into the broker's log"
         case .library, .system, .timedOut:
             "check mqtt.host and mqtt.port, and that the broker runs and the network lets through"
@@ -84,6 +103,19 @@ public struct MQTTError: OperatorError, Equatable {
         case .closed: true
         default: false
         }
+    }
+
+    /// Whether the connection ended, and nobody said why.
+    var isLoss: Bool {
+        cause == .closed || cause == .library(Int32(MOSQ_ERR_CONN_LOST.rawValue)) || cause == .system(ECONNRESET)
+    }
+
+    /// Whether the message itself can't be sent, also by another connection.
+    var isAboutMessage: Bool {
+        let statuses = [
+            MOSQ_ERR_INVAL, MOSQ_ERR_PAYLOAD_SIZE, MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_OVERSIZE_PACKET,
+        ]
+        return statuses.contains { cause == .library(Int32($0.rawValue)) }
     }
 
     private static func isVersion(_ reason: Int32) -> Bool {

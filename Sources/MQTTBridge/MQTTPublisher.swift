@@ -20,11 +20,15 @@ public actor MQTTPublisher {
     /// In the order in which they were set: some mean something only after others.
     private var dirtyStates = TopicQueue()
     private var lastTurn: UInt64 = 0
+    /// First levels of topics where the broker refused a state, and since when: there are a few.
+    private var avoided: [String: ContinuousClock.Instant] = [:]
     private var subscriptions: [Subscription] = []
     /// Only while the broker has accepted the connection.
     private var link: Link?
     private var attempt: MQTTConnection?
     private var awaited: [Int32: Awaited] = [:]
+    /// Of `awaited`.
+    private var awaitedStates = 0
     private var pause: Task<Void, Never>?
     private var isFinishing = false
     private var saidGoodbye = false
@@ -48,6 +52,8 @@ public actor MQTTPublisher {
         var connection: MQTTConnection
         var session: MQTTSession
         var since = ContinuousClock.now
+        /// The broker has acknowledged something.
+        var hasAnswered = false
     }
 
     private struct Subscription {
@@ -75,6 +81,8 @@ public actor MQTTPublisher {
     /// A connection that held for so long was a good one.
     private static let goodConnection: Duration = .seconds(30)
     private static let probeLimit: Duration = .seconds(10)
+    /// For so long nothing is published where the broker refused it.
+    private static let avoidance: Duration = .seconds(600)
 
     /// - Parameters:
     ///   - announcement: `nil` for somebody who isn't the gateway itself.
@@ -175,8 +183,11 @@ public actor MQTTPublisher {
                 try await serve()
             } catch {
                 failure = error as? MQTTError
+                // Some brokers end the connection of whoever does what isn't allowed, and don't say so.
+                let isThrownOut = link.map { !$0.hasAnswered && ContinuousClock.now - $0.since < .seconds(5) } ?? false
+                if isThrownOut, failure?.isLoss == true { failure?.cause = .thrownOut }
                 lastError = failure
-                logger.warning("broker connection failed", metadata: .init(describing: error))
+                logger.warning("broker connection failed", metadata: .init(describing: failure ?? error))
             }
             let heldFor = link.map { ContinuousClock.now - $0.since }
             await connectionLost()
@@ -267,7 +278,14 @@ public actor MQTTPublisher {
                 watch = Task { await watchForBetter(than: connection) }
             case .acknowledged: await acknowledged(connection.takeAcknowledged())
             case .rejected(let number, let reason): try await rejected(number, reason: reason)
-            case .message(let message): await received(message)
+            case .message(let message):
+                let dropped = connection.taken(message)
+                if dropped > 0 {
+                    logger.warning(
+                        "messages were too many or too long to be read",
+                        metadata: ["dropped": "\(dropped)", "longest": "\(MQTTConnection.longestMessage)"])
+                }
+                await received(message)
             case .subscribed(let number, let isGranted):
                 guard !isGranted, let filter = subscriptions.first(where: { $0.number == number })?.filter else {
                     break
@@ -302,6 +320,7 @@ public actor MQTTPublisher {
         link = nil
         attempt = nil
         awaited.removeAll()
+        awaitedStates = 0
         paced?.cancel()
         paced = nil
         await outbox.setOnline(false)
@@ -374,12 +393,14 @@ public actor MQTTPublisher {
     // MARK: Answers
 
     private func acknowledged(_ numbers: [Int32]) async {
+        link?.hasAnswered = true
         var records: [Int64] = []
         records.reserveCapacity(numbers.count)
         for number in numbers {
             switch awaited.removeValue(forKey: number) {
             case .record(let id, _): records.append(id)
             case .state(let topic):
+                awaitedStates -= 1
                 if states[topic]?.payload.isEmpty == true, !dirtyStates.contains(topic) {
                     states.removeValue(forKey: topic)
                 }
@@ -419,10 +440,18 @@ public actor MQTTPublisher {
             logger.error("a record was refused", metadata: .init(describing: error))
             await outbox.refuse(id)
         case .state(let topic), .once(let topic):
+            if case .state = entry {
+                awaitedStates -= 1
+                avoid(topic)
+            }
             logger.error(
                 "not published",
-                metadata: .init(describing: MQTTError(broker: broker, cause: .rejected(reason, topic: topic))))
-        case .announcement, .farewell, nil: break
+                metadata: .init(describing: MQTTError(broker: broker, cause: .notTaken(reason, topic: topic))))
+        case .announcement, .farewell:
+            guard let topic = announcement?.will.topic else { break }
+            link.connection.abandon()
+            throw MQTTError(broker: broker, cause: .rejected(reason, topic: topic))
+        case nil: break
         }
         await offer()
     }
@@ -466,10 +495,25 @@ public actor MQTTPublisher {
 
     private var window: Int { min(configuration.inFlight, link?.session.receiveMaximum ?? 0) }
 
-    /// Sends states that have changed; they take no more than half of the window.
+    /// A broker may end the connection of whoever publishes what isn't allowed: what belongs to other people's tools
+    /// mustn't keep records from it again and again. Records themselves and what is beside them are always tried.
+    private func avoid(_ topic: String) {
+        let root = topic.prefix { $0 != "/" }
+        guard let own = announcement?.will.topic, !own.hasPrefix(root + "/") else { return }
+        avoided[String(root)] = .now
+    }
+
+    private func isAvoided(_ topic: String) -> Bool {
+        guard !avoided.isEmpty, let since = avoided[String(topic.prefix { $0 != "/" })] else { return false }
+        return ContinuousClock.now - since < Self.avoidance
+    }
+
+    /// Sends states that have changed; they take no more than half of the window, and what becomes free before records do.
     private func offerStates() {
-        while link != nil, awaited.count < max(1, window / 2), let topic = dirtyStates.popFirst() {
-            guard let state = states[topic] else { continue }
+        while link != nil, awaitedStates < max(1, window / 2), awaited.count < window,
+            let topic = dirtyStates.popFirst()
+        {
+            guard let state = states[topic], !isAvoided(topic) else { continue }
             send(
                 MQTTMessage(
                     topic: topic, payload: state.payload, isRetained: true, properties: .init(expiry: state.expiry)),
@@ -490,11 +534,18 @@ public actor MQTTPublisher {
             let offer = await outbox.next(window - awaited.count, now: .now)
             // The connection was lost meanwhile: then they wait again.
             guard link?.connection === connection else { return }
+            var refused: [Int64] = []
             for entry in offer.entries {
                 let message = MQTTMessage(
                     topic: entry.topic, payload: entry.payload, properties: Self.properties(of: entry))
-                if !send(message, awaiting: .record(id: entry.id, topic: entry.topic)) { await outbox.refuse(entry.id) }
+                switch send(message, awaiting: .record(id: entry.id, topic: entry.topic)) {
+                case .sent: break
+                case .impossible: refused.append(entry.id)
+                // All of them wait for the next connection.
+                case .notHere: return
+                }
             }
+            for id in refused { await outbox.refuse(id) }
             if let time = offer.retryAfter, paced == nil { resume(after: time) }
         }
     }
@@ -514,17 +565,28 @@ public actor MQTTPublisher {
             user: entry.isHistorical ? [.init("historical", "true")] : [])
     }
 
+    private enum Sending {
+        case sent
+        /// No broker can be given it.
+        case impossible
+        /// The connection is lost, or can't be used.
+        case notHere
+    }
+
     @discardableResult
-    private func send(_ message: MQTTMessage, awaiting: Awaited) -> Bool {
-        guard let link else { return false }
+    private func send(_ message: MQTTMessage, awaiting: Awaited) -> Sending {
+        guard let link else { return .notHere }
         var message = message
         if !link.session.retainIsAvailable { message.isRetained = false }
         do throws(MQTTError) {
             awaited[try link.connection.publish(message)] = awaiting
-            return true
+            if case .state = awaiting { awaitedStates += 1 }
+            return .sent
         } catch {
             logger.error("can't publish", metadata: ["topic": "\(message.topic)", "error": "\(error.what)"])
-            return false
+            if error.isAboutMessage { return .impossible }
+            link.connection.abandon(error.cause)
+            return .notHere
         }
     }
 

@@ -42,7 +42,9 @@ public struct MQTTSubscriber: Sendable {
                     throw SubscriptionRefused(broker: connection.endpoint.description, filter: filter)
                 }
                 if awaited.isEmpty { await onSubscribed() }
-            case .message(let message): if await !body(message) { return }
+            case .message(let message):
+                _ = connection.taken(message)
+                if await !body(message) { return }
             case .acknowledged, .rejected: break
             }
         }

@@ -42,6 +42,8 @@ struct Track: Codable, Sendable {
         continues = began.continues
         continuesRun = began.continuesRun
         self.deafness = deafness
+        // An interaction begins with an advertisement; how many more there were isn't known.
+        samples = 1
     }
 
     init(number: UInt64, subject: Subject, at time: Timestamp, adapter: Adapter, reception: Reception = Reception()) {

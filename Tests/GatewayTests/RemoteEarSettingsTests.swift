@@ -59,7 +59,31 @@ extension ConfigurationTests {
             ),
             (
                 "[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\n[[remote-ears]]\nname = \"y\"\nkind = \"theengs\"",
-                "remote-ears[1].topic: home/TheengsGateway/BTtoMQTT/+ is that of x too"
+                "remote-ears[1].topic: home/TheengsGateway/BTtoMQTT/+ and home/TheengsGateway/BTtoMQTT/+ of x have topics in"
+            ),
+            (
+                """
+                [[remote-ears]]
+                name = "x"
+                kind = "espresense"
+                [[remote-ears]]
+                name = "y"
+                kind = "espresense"
+                topic = "espresense/devices/#"
+                """,
+                "remote-ears[1].topic: espresense/devices/# and espresense/devices/+/x of x have topics in common"
+            ),
+            (
+                "[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\ntopic = \"beacons/v1/+/+/#\"",
+                "remote-ears[0].topic: beacons/v1/+/+/# has topics on which this gateway publishes itself ([mqtt])"
+            ),
+            (
+                "[mqtt-room]\n[[remote-ears]]\nname = \"gw-3a\"\nkind = \"espresense\"",
+                "remote-ears[0].topic: espresense/devices/+/gw-3a has topics on which this gateway publishes itself ([mqtt-room])"
+            ),
+            (
+                "[[remote-ears]]\nname = \"x\"\nkind = \"theengs\"\ntopic = \"$share/g/home/x/#\"",
+                "remote-ears[0].topic: found"
             ),
             ("[commands]\nper-minute = 0", "commands.per-minute: found 0; must be from 1 to 600"),
         ])

@@ -45,6 +45,23 @@ import Testing
         var endings: [Interaction.EndReason] { events.compactMap { $0.interaction.ending?.reason } }
     }
 
+    @Test("Whom an ear heard that was struck out of the configuration meanwhile is lost, at that ear")
+    func struckOut() throws {
+        var bench = Bench()
+        bench.hear()
+        bench.pass(3)
+        var configuration = try Configuration.parse(ConfigurationTests.minimal, path: "gateway.toml") { _ in [] }
+        configuration.remoteEars = [RemoteEarConfiguration(name: "other", kind: .theengs)]
+        var ears = RemoteEars(configuration, audience: Audience(listedUUIDs: [], includesPhones: false))
+        let news = ears.resume(["kitchen": bench.ear.kept], ofRun: 7, at: bench.time + .seconds(1))
+        #expect(news.count == 1)
+        let events = try #require(news.first?.events)
+        #expect(events.map { $0.interaction.ending?.reason } == [.lost])
+        #expect(ears.places[news[0].ear].ear == "kitchen")
+        #expect(ears.reports(at: bench.time).map(\.name) == ["other"])
+        #expect(Array(ears.kept.keys) == ["other"])
+    }
+
     @Test("A beacon that is listed begins an interaction, a stranger is only counted")
     func begins() {
         var bench = Bench()

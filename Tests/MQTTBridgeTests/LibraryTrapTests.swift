@@ -194,4 +194,97 @@ import Testing
             proxy.close()
         }
     }
+
+    @Test("A flood of what others publish doesn't keep acknowledgements away")
+    func flood() async throws {
+        try await TestBroker.with { broker in
+            let consumer = Consumer()
+            try await consumer.connect(port: broker.port)
+            try await DeliveryRig.with(configuration(broker.port)) { rig in
+                _ = await rig.publisher.subscribe(to: "flood/#")
+                #expect(await broker.log(containing: "Sending SUBACK to gateway") != nil)
+                let others = try (1...2).map { _ in
+                    try ChildProcess(
+                        "bash",
+                        ["-c", "yes x | head -n 200000 | mosquitto_pub -p \(broker.port) -q 0 -t flood/x -l"])
+                }
+                await rig.publish(1...1000, rate: 500)
+                for other in others { #expect(await other.exitStatus() == 0) }
+                await rig.publish(1001...1500)
+                await rig.expectDelivery("in a flood", 1...1500, to: consumer)
+                #expect(await eventually { await rig.outbox.waiting == 0 })
+            }
+            await consumer.disconnect()
+        }
+    }
+
+    @Test("A message that is longer than anybody reads isn't kept, and costs nothing else")
+    func longMessage() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("long", Array(repeating: UInt8(ascii: "x"), count: 1_000_000))
+        for version in [BrokerConfiguration.VersionChoice.five, .threeOneOne] {
+            try await TestBroker.with { broker in
+                let consumer = Consumer()
+                try await consumer.connect(port: broker.port)
+                var configuration = configuration(broker.port)
+                configuration.version = version
+                try await DeliveryRig.with(configuration) { rig in
+                    let messages = await rig.publisher.subscribe(to: "long/#")
+                    #expect(await broker.log(containing: "Sending SUBACK to gateway") != nil)
+                    let port = "\(broker.port)"
+                    _ = try await ChildProcess.run(
+                        "mosquitto_pub", ["-p", port, "-q", "1", "-t", "long/x", "-f", file])
+                    _ = try await ChildProcess.run("mosquitto_pub", ["-p", port, "-q", "1", "-t", "long/y", "-m", "y"])
+                    #expect(await messages.first { _ in true }?.topic == "long/y")
+                    await rig.publish(1...100)
+                    await rig.expectDelivery("beside a long message", 1...100, to: consumer)
+                }
+                await consumer.disconnect()
+            }
+        }
+    }
+
+    @Test("It refuses QoS 1 where the broker has none: records wait until the broker takes them")
+    func noQualityOfService() async throws {
+        try await TestBroker.with(configuration: "allow_anonymous true\nmax_qos 0") { broker in
+            try await DeliveryRig.with(configuration(broker.port)) { rig in
+                await rig.publish(1...200)
+                #expect(
+                    await eventually { await rig.publisher.lastError?.what.contains("no messages of QoS 1") == true })
+                #expect(await rig.outbox.waiting == 200)
+                await broker.stop()
+                try await broker.restart(configuration: "allow_anonymous true")
+                #expect(await eventually { await rig.publisher.acknowledgedRecords == 200 })
+                #expect(await rig.outbox.status(at: WallClock.now()).refused == 0)
+            }
+        }
+    }
+
+    @Test("What other tools are told may be forbidden, again and again: records arrive all the same")
+    func forbiddenOutput() async throws {
+        let directory = try TemporaryDirectory()
+        let list = try directory.write("acl", "topic readwrite beacons/#\n")
+        for version in [BrokerConfiguration.VersionChoice.five, .threeOneOne] {
+            try await TestBroker.with(configuration: "allow_anonymous true\nuser root\nacl_file \(list)") { broker in
+                let consumer = Consumer()
+                try await consumer.connect(port: broker.port)
+                var configuration = configuration(broker.port)
+                configuration.version = version
+                let status = MQTTMessage(
+                    topic: SyntheticRecords.root + "/status", payload: Array("status".utf8), isRetained: true)
+                let announcement = Announcement(will: status, online: { _ in status }, farewell: { _ in status })
+                try await DeliveryRig.with(configuration, announcement: announcement) { rig in
+                    for number in 0..<20 {
+                        await rig.publisher.setState([1], topic: "homeassistant/device/\(number)/config")
+                    }
+                    await rig.publish(1...500, rate: 250)
+                    await rig.expectDelivery("beside what is forbidden, \(version.rawValue)", 1...500, to: consumer)
+                    // A state that may be published comes through too.
+                    await rig.publisher.setState([2], topic: SyntheticRecords.root + "/info")
+                    #expect(await eventually { await rig.publisher.isConnected })
+                }
+                await consumer.disconnect()
+            }
+        }
+    }
 }

@@ -15,7 +15,8 @@ struct OutboxFiles {
     /// - Parameters:
     ///   - stored: rows in the database.
     ///   - logged: rows in the log alone.
-    static func make(stored: Int, logged: Int, size: Int = 1300) async throws -> OutboxFiles {
+    ///   - batch: how many of these are in one transaction.
+    static func make(stored: Int, logged: Int, batch: Int = 1, size: Int = 1300) async throws -> OutboxFiles {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/outbox.db"
         let now = OutboxFixtures.start
@@ -23,8 +24,9 @@ struct OutboxFiles {
         await first.append((0..<stored).map { OutboxFixtures.record(UInt64($0 + 1), size: size) }, at: now)
         await first.close()
         let second = try await Outbox.open(path, rules: OutboxRules(), now: now)
-        for sequence in stored..<stored + logged {
-            await second.append([OutboxFixtures.record(UInt64(sequence + 1), size: size)], at: now)
+        for first in stride(from: stored, to: stored + logged, by: batch) {
+            await second.append(
+                (first..<first + batch).map { OutboxFixtures.record(UInt64($0 + 1), size: size) }, at: now)
         }
         let files = OutboxFiles(
             database: try FileContents.read(path, limit: 1 << 24),
@@ -86,7 +88,9 @@ struct OutboxFiles {
             let found = try await damaged.open()
             #expect(files.rows - found.sequences.count <= 3, "offset \(offset)")
             #expect(!found.findings.isEmpty, "offset \(offset)")
-            #expect(found.names.contains("outbox.db-wal.damaged"))
+            #expect(
+                found.names.contains("outbox.db-wal.damaged")
+                    || found.findings.allSatisfy { $0.what.hasSuffix("are unfinished") }, "offset \(offset)")
             #expect(isIntact(found.sequences, found.payloads), "offset \(offset)")
         }
     }
@@ -121,6 +125,36 @@ struct OutboxFiles {
             before = found.sequences.count
         }
         #expect(before > 20)
+    }
+
+    @Test("A last transaction that reached the disk in part is left out, and costs nothing of those before it")
+    func tornTransaction() async throws {
+        var generator = SeededGenerator("torn transaction")
+        let files = try await OutboxFiles.make(stored: 100, logged: 40, batch: 20)
+        let frameSize = 24 + OutboxStore.pageSize
+        let frames = (files.log.count - 32) / frameSize
+        let ends = (0..<frames).filter { frame in
+            files.log[32 + frame * frameSize + 4..<32 + frame * frameSize + 8].contains { $0 != 0 }
+        }
+        try #require(ends.count == 2)
+        let start = 32 + (ends[0] + 1) * frameSize
+        for round in 0..<40 {
+            var torn = files
+            var missing = 0
+            // Pages of the file that didn't reach the disk have what was there before: of earlier logs, or nothing.
+            for block in start / 4096...files.log.count / 4096 {
+                let range = max(start, block * 4096)..<min(files.log.count, (block + 1) * 4096)
+                guard !range.isEmpty, Int.random(in: 0..<4, using: &generator) == 0 else { continue }
+                let old = round.isMultiple(of: 2) ? Array(repeating: 0, count: range.count) : Array(files.log[32...])
+                torn.log.replaceSubrange(range, with: old.prefix(range.count))
+                missing += range.count
+            }
+            if missing == 0 || torn.log == files.log { continue }
+            let found = try await torn.open()
+            #expect(found.sequences == Array(1...120), "round \(round), \(missing) bytes; \(generator.comment)")
+            #expect(found.findings.allSatisfy { $0.what.hasSuffix("are unfinished") }, "\(generator.comment)")
+            #expect(isIntact(found.sequences, found.payloads))
+        }
     }
 
     @Test("Rows on both sides of several damaged places are saved")
@@ -201,16 +235,36 @@ struct OutboxFiles {
         #expect(try FileContents.read(path, limit: 1 << 20) == before)
     }
 
-    @Test("A salvage that was interrupted before its last step is completed")
-    func interruptedSalvage() async throws {
+    @Test(
+        "A salvage that was interrupted when everything was copied is completed, whichever step was the last",
+        arguments: [["", "-wal"], [""], []])
+    func interruptedSalvage(unmoved: [String]) async throws {
         let files = try await OutboxFiles.make(stored: 5, logged: 0)
         let directory = try TemporaryDirectory()
         let path = directory.path + "/outbox.db"
-        _ = try directory.write("outbox.db.salvage", files.database)
-        _ = try directory.write("outbox.db.damaged", [1, 2, 3])
+        _ = try directory.write("outbox.db.salvaged", files.database)
+        for suffix in ["", "-wal"] {
+            _ = try directory.write((unmoved.contains(suffix) ? "outbox.db" : "outbox.db.damaged") + suffix, "damaged")
+        }
+        let outbox = try await Outbox.open(path, rules: OutboxRules(), now: OutboxFixtures.start)
+        #expect(await outbox.status(at: OutboxFixtures.start).records == 5)
+        #expect(outbox.findings == [])
+        await outbox.close()
+        for suffix in ["", "-wal"] {
+            #expect(try FileContents.read(path + ".damaged" + suffix, limit: 100) == Array("damaged".utf8))
+        }
+    }
+
+    @Test("A salvage that was interrupted before is done anew")
+    func beginningOfASalvage() async throws {
+        let files = try await OutboxFiles.make(stored: 5, logged: 0)
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("outbox.db", files.database)
+        _ = try directory.write("outbox.db.salvage", "half of it")
         let outbox = try await Outbox.open(path, rules: OutboxRules(), now: OutboxFixtures.start)
         #expect(await outbox.status(at: OutboxFixtures.start).records == 5)
         await outbox.close()
+        #expect(!directory.names.contains("outbox.db.salvage"))
     }
 
     /// Whether each payload is that of its record.

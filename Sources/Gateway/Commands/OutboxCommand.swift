@@ -39,11 +39,13 @@ struct OutboxCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Terminal.run {
-                guard let (configuration, file) = try place.open() else { return }
-                let summary = OutboxSummary(
-                    contents: try file.contents(), rules: configuration.outbox, now: WallClock.now())
+                let opened = try place.open()
+                if opened == nil, !json { return }
+                let configuration = try opened?.configuration ?? Configuration.load(place.config)
+                let contents = try opened?.file.contents() ?? OutboxFile.Contents()
+                let summary = OutboxSummary(contents: contents, rules: configuration.outbox, now: WallClock.now())
                 if json { return try Terminal.print(JSON.encode(summary)) }
-                for line in summary.lines(file: file.path) { try Terminal.print(line) }
+                for line in summary.lines(file: opened?.file.path ?? "") { try Terminal.print(line) }
             }
         }
     }

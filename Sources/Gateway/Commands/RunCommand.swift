@@ -58,7 +58,7 @@ struct RunCommand: AsyncParsableCommand {
 
 /// Logs go to standard error; standard output is for results.
 func makeLogger(level: Logger.Level) -> Logger {
-    var logger = Logger(label: "beacon-gateway") { StreamLogHandler.standardError(label: $0) }
+    var logger = Logger(label: "beacon-gateway") { PrintableLogHandler(StreamLogHandler.standardError(label: $0)) }
     logger.logLevel = level
     return logger
 }

@@ -1,4 +1,5 @@
 import BeaconModel
+import Glibc
 import MQTTBridge
 
 /// The table `mqtt`: which brokers there are, and how they are spoken to.
@@ -61,7 +62,10 @@ struct BrokerSettings {
 
     private func readEndpoints(_ reader: TOMLReader, defaultPort: UInt16) -> [BrokerEndpoint] {
         var endpoint = BrokerEndpoint(host: "localhost", port: defaultPort)
-        if let host = reader.parsed("host", allowed: "a host name or address", { Self.isHost($0) ? $0 : nil }) {
+        if let host = reader.parsed(
+            "host", allowed: "a host name or address alone: a port goes into mqtt.port, TLS into [mqtt.tls]",
+            { Self.isHost($0) ? $0 : nil })
+        {
             endpoint.host = host
         }
         if let port = reader.integer("port", in: 1...65535) { endpoint.port = UInt16(clamping: port) }
@@ -90,7 +94,12 @@ struct BrokerSettings {
     }
 
     private static func isHost(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.count <= 253 && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        guard !text.isEmpty, text.utf8.count <= 253,
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
+        else { return false }
+        var address = in6_addr()
+        // The zone of a link-local one isn't part of it.
+        return !text.contains(":") || inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &address) == 1
     }
 
     /// `host`, `host:port`, `[::1]`, `[::1]:port` or an IPv6 address.

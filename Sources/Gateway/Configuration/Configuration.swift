@@ -68,7 +68,9 @@ struct Configuration: Sendable {
         return modules + knownBeacons.filter { !beacons.contains($0.beacon) }
     }
 
-    var outputGateway: OutputGateway { OutputGateway(place: place, topics: topics, version: Daemon.version) }
+    var outputGateway: OutputGateway {
+        OutputGateway(place: place, topics: topics, version: Daemon.version, hasEars: !remoteEars.isEmpty)
+    }
 
     var topics: Topics { Topics(prefix: topicPrefix, place: place) }
     /// Of the topics of all gateways.

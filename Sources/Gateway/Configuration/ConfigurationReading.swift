@@ -38,6 +38,7 @@ extension Configuration {
         var rules = PresenceSettings.read(root)
         rules.distance = distance.rules
         let outputs = OutputTables.read(root)
+        let gateway = OutputGateway(place: place, topics: Topics(prefix: prefix, place: place), version: Daemon.version)
         let known = OutputTables.readKnownBeacons(root, inventory: inventory, listed: listed.uuids)
         let configuration = Configuration(
             place: place, topicPrefix: prefix, broker: broker, outbox: OutboxSettings.read(root),
@@ -47,7 +48,11 @@ extension Configuration {
             exchange: ExchangeSettings.read(root, publishesPhones: root.has("phones"), path: scanPath?.kind),
             stateDirectory: directory ?? defaultStateDirectory,
             socialDistance: SocialDistanceSettings.read(root, place: place), outputs: outputs, knownBeacons: known,
-            remoteEars: RemoteEarSettings.read(root, rules: rules), commands: CommandRules.read(root))
+            remoteEars: RemoteEarSettings.read(
+                root, rules: rules,
+                own: [("\(prefix)/v\(Contract.version)/#", "[mqtt]")]
+                    + (Outputs.roomFilter(outputs, gateway: gateway).map { [($0, "[mqtt-room]")] } ?? [])),
+            commands: CommandRules.read(root))
         OutputTables.check(outputs, gateway: configuration.outputGateway, root)
         return configuration
     }

@@ -29,6 +29,12 @@ struct RemoteEarConfiguration: Equatable, Sendable {
         silence = kind.silence
     }
 
+    /// By the configuration's keys.
+    var filters: [(key: String, filter: String)] {
+        [("topic", devicesTopic), ("status-topic", statusTopic), ("telemetry-topic", telemetryTopic)]
+            .compactMap { key, filter in filter.map { (key, $0) } }
+    }
+
     /// Where it is, on a gateway's floor.
     func place(beside gateway: Place) -> Place {
         Place(

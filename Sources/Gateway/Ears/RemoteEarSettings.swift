@@ -9,7 +9,10 @@ enum RemoteEarSettings {
         "the node's own name in its topics: 1 to 64 bytes without / + # and control characters"
     private static let filterForm = "an MQTT topic filter of at most \(Topics.longestTopic) bytes"
 
-    static func read(_ root: TOMLReader, rules: InteractionRules) -> [RemoteEarConfiguration] {
+    /// - Parameter own: filters of what this gateway publishes itself, and the table that says so.
+    static func read(
+        _ root: TOMLReader, rules: InteractionRules, own: [(filter: String, table: String)]
+    ) -> [RemoteEarConfiguration] {
         let readers = root.tables("remote-ears")
         if readers.count > RemoteEarConfiguration.most {
             root.report(
@@ -17,18 +20,15 @@ enum RemoteEarSettings {
                 allowed: "must have at most \(RemoteEarConfiguration.most)")
         }
         var names: Set<String> = []
-        var topics: [String: String] = [:]
+        var others: [RemoteEarConfiguration] = []
         return readers.prefix(RemoteEarConfiguration.most).compactMap { reader in
             defer { reader.finish() }
             guard let ear = read(reader, rules) else { return nil }
             if !names.insert(ear.name).inserted {
                 reader.report("name", found: "\(ear.name) is used twice", allowed: "must be one ear's")
             }
-            if let other = topics.updateValue(ear.name, forKey: ear.devicesTopic) {
-                reader.report(
-                    "topic", found: "\(ear.devicesTopic) is that of \(other) too",
-                    allowed: "each ear needs a topic of its own, or what one hears would count as heard by both")
-            }
+            check(ear, reader, own: own, others)
+            others.append(ear)
             return ear
         }
     }
@@ -58,16 +58,44 @@ enum RemoteEarSettings {
         return ear
     }
 
+    /// What matches two filters would count twice.
+    private static func check(
+        _ ear: RemoteEarConfiguration, _ reader: TOMLReader, own: [(filter: String, table: String)],
+        _ others: [RemoteEarConfiguration]
+    ) {
+        for (key, filter) in ear.filters {
+            for own in own where TopicFilter.overlap(filter, own.filter) {
+                reader.report(
+                    key, found: "\(filter) has topics on which this gateway publishes itself (\(own.table))",
+                    allowed: "or it would hear itself: name the node's own topics")
+            }
+            for other in others {
+                guard let shared = other.filters.first(where: { TopicFilter.overlap(filter, $0.filter) }) else {
+                    continue
+                }
+                reader.report(
+                    key, found: "\(filter) and \(shared.filter) of \(other.name) have topics in common",
+                    allowed: "each ear needs topics of its own, or what one hears would count as heard by both")
+            }
+        }
+        for (key, filter) in ear.filters.dropFirst() where TopicFilter.overlap(filter, ear.devicesTopic) {
+            reader.report(
+                key, found: "\(filter) and \(ear.devicesTopic) have topics in common",
+                allowed: "must be other topics than those of whom it hears")
+        }
+    }
+
     private static func isNode(_ text: String) -> Bool {
         (1...longestNode).contains(text.utf8.count) && text.unicodeScalars.allSatisfy(isPrintable)
             && !text.contains { "/+#".contains($0) }
     }
 
-    /// Levels with wildcards that stand alone, `#` only at the end (MQTT 5.0, section 4.7.1).
+    /// Levels with wildcards that stand alone, `#` only at the end (MQTT 5.0, section 4.7.1). Not the broker's own (`$`), and not shared ones, whose
+    /// messages come under other names.
     static func isFilter(_ text: String) -> Bool {
-        guard (1...Topics.longestTopic).contains(text.utf8.count), text.unicodeScalars.allSatisfy(isPrintable) else {
-            return false
-        }
+        guard (1...Topics.longestTopic).contains(text.utf8.count), text.unicodeScalars.allSatisfy(isPrintable),
+            !text.hasPrefix("$")
+        else { return false }
         let levels = text.split(separator: "/", omittingEmptySubsequences: false)
         return levels.indices.allSatisfy { index in
             let level = levels[index]

@@ -7,11 +7,18 @@ struct RemoteEars: Sendable {
     /// In the order of the configuration.
     private(set) var ears: [RemoteEar]
     /// Where each is.
-    let places: [Place]
+    private(set) var places: [Place]
+    private let audience: Audience
     private let rules: InteractionRules
+    private let gateway: Place
+    /// Those before; behind them are such as have been struck out of the configuration.
+    private let configured: Int
 
     init(_ configuration: Configuration, audience: Audience) {
         rules = configuration.rules
+        self.audience = audience
+        gateway = configuration.place
+        configured = configuration.remoteEars.count
         let expected = Set(configuration.inventory.entries.map(\.configuration.beacon))
         ears = configuration.remoteEars.map {
             RemoteEar($0, audience: audience, rules: configuration.rules, expected: expected)
@@ -46,7 +53,8 @@ struct RemoteEars: Sendable {
 
     /// For a restart, by name.
     var kept: [String: TrackerState] {
-        Dictionary(ears.map { ($0.configuration.name, $0.kept) }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            ears.prefix(configured).map { ($0.configuration.name, $0.kept) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Who has been heard since then, by which ear.
@@ -58,13 +66,27 @@ struct RemoteEars: Sendable {
 
     /// Goes on where the run before left off: an ear with the same name is the same one.
     mutating func resume(_ kept: [String: TrackerState], ofRun boot: UInt64, at time: Timestamp) -> [News] {
-        ears.indices.compactMap { index in
+        var news = ears.indices.compactMap { index in
             kept[ears[index].configuration.name].map {
                 News(ear: index, events: ears[index].resume($0, ofRun: boot, rules: rules, at: time))
             }
         }
+        let names = Set(ears.map(\.configuration.name))
+        // Of one that isn't there any more nobody knows who is still with it.
+        for (name, state) in kept.sorted(by: { $0.key < $1.key }) where !names.contains(name) {
+            let configuration = RemoteEarConfiguration(name: name, kind: .espresense)
+            var ear = RemoteEar(configuration, audience: audience, rules: rules, expected: [])
+            let events = ear.resume(state, ofRun: boot, rules: rules, at: time) + ear.endAll(at: time, reason: .lost)
+            guard !events.isEmpty else { continue }
+            ears.append(ear)
+            places.append(configuration.place(beside: gateway))
+            news.append(News(ear: ears.count - 1, events: events))
+        }
+        return news
     }
 
     /// For the health message.
-    func reports(at time: Timestamp) -> [RemoteEarReport] { ears.map { RemoteEarReport($0, at: time) } }
+    func reports(at time: Timestamp) -> [RemoteEarReport] {
+        ears.prefix(configured).map { RemoteEarReport($0, at: time) }
+    }
 }

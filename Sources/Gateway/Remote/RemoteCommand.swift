@@ -41,14 +41,14 @@ enum RemoteCommand: Equatable, Sendable {
         } catch let error as RemoteCommandMessage.UnknownKey {
             return .failure(
                 Refusal(
-                    text: "\(error.name) isn't known; the keys are module, adapter and correlation. "
+                    text: "\(error.name.excerpt) isn't known; the keys are module, adapter and correlation. "
                         + "What a module shall advertise is in the inventory"))
         } catch {
             return .failure(
                 Refusal(
                     text: #"the command isn't understood; it must be JSON like {"module":"door","correlation":"1"}"#))
         }
-        let correlation = String((message.correlation ?? "").prefix(longestCorrelation))
+        let correlation = String((message.correlation ?? "").unicodeScalars.prefix(longestCorrelation))
         do throws(Refusal) {
             return .success(Request(command: try command(name, message), correlation: correlation))
         } catch {
@@ -76,6 +76,7 @@ enum RemoteCommand: Equatable, Sendable {
             guard command == .provision else { throw Refusal(text: "say which module: {\"module\":\"door\"}") }
             return .provisionAll
         }
+        guard Topics.isLevel(module) else { throw Refusal(text: "\(module.excerpt) is no module's name") }
         return .module(command, module: module)
     }
 }

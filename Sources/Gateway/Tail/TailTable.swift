@@ -1,3 +1,4 @@
+import BeaconModel
 import MQTTBridge
 
 /// What is shown of what a subscriber receives, a line a record, and how many there were. Pure.
@@ -60,6 +61,7 @@ struct TailTable: Sendable {
             guard showsPresence else { return nil }
             return show(presence, of: beacon, gateway: gateway, message)
         case .module(let name, let beacon):
+            guard name.utf8.count <= 64, ProximityUUID(beacon.uuid) != nil else { return nil }
             if names.count < Self.mostNames || names[beacon] != nil { names[beacon] = name }
             return nil
         case .other:

@@ -12,4 +12,19 @@ enum TopicFilter {
         }
         return nil
     }
+
+    /// Whether there is a topic that both match.
+    static func overlap(_ one: String, _ other: String) -> Bool {
+        let one = one.split(separator: "/", omittingEmptySubsequences: false)
+        let other = other.split(separator: "/", omittingEmptySubsequences: false)
+        for index in 0...max(one.count, other.count) {
+            let left = index < one.count ? one[index] : nil
+            let right = index < other.count ? other[index] : nil
+            // It also matches the level above it.
+            if left == "#" || right == "#" { return true }
+            guard let left, let right else { return left == nil && right == nil }
+            if left != "+", right != "+", left != right { return false }
+        }
+        return true
+    }
 }

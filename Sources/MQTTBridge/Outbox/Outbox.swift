@@ -147,23 +147,26 @@ public actor Outbox {
     public func next(_ limit: Int, now: ContinuousClock.Instant) async -> OutboxOffer {
         let (ids, retryAfter) = ledger.offer(limit, now: now)
         var offer = OutboxOffer(retryAfter: retryAfter)
-        let missing = ids.filter { payload(of: $0) == nil }
-        var read: [Int64: [UInt8]] = [:]
-        if !missing.isEmpty {
+        // While the disk is read the cache may let go of what it still has.
+        var payloads: [Int64: [UInt8]] = [:]
+        payloads.reserveCapacity(ids.count)
+        for id in ids { payloads[id] = payload(of: id) }
+        if payloads.count < ids.count {
+            let missing = ids.filter { payloads[$0] == nil }
             let connection = self.connection
             var unreadable = Set<Int64>()
             for start in stride(from: 0, to: missing.count, by: Self.readBatch) {
                 let batch = Array(missing[start..<min(start + Self.readBatch, missing.count)])
                 do {
                     guard let store else { break }
-                    read.merge(try await store.read(batch)) { $1 }
+                    payloads.merge(try await store.read(batch)) { $1 }
                 } catch {
                     unreadable.formUnion(batch)
                     report(error, "can't read the outbox")
                 }
             }
             guard connection == self.connection else { return OutboxOffer() }
-            for id in missing where read[id] == nil && !unreadable.contains(id) && ledger.drop(id) {
+            for id in missing where payloads[id] == nil && !unreadable.contains(id) && ledger.drop(id) {
                 damaged += 1
                 forget([id])
             }
@@ -175,8 +178,7 @@ public actor Outbox {
             }
         }
         for id in ids {
-            guard let entry = ledger.entry(id), entry.state == .offered, let payload = read[id] ?? payload(of: id)
-            else { continue }
+            guard let entry = ledger.entry(id), entry.state == .offered, let payload = payloads[id] else { continue }
             offer.entries.append(
                 OutboxEntry(
                     id: id, topic: ledger.topics[entry.topic].topic,

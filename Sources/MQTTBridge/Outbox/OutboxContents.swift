@@ -62,22 +62,20 @@ struct OutboxContents: Sendable {
         guard access(log, F_OK) == 0 else { return nil }
         let contents = try FileContents.read(log, limit: 1 << 31)
         let examined = OutboxWriteAheadLog(contents, pageSize: OutboxStore.pageSize)
-        guard let repaired = examined.repaired else { return nil }
+        guard let repaired = examined.repaired else {
+            if examined.unfinishedBytes == 0 { return nil }
+            return OutboxFinding(
+                "the last \(examined.unfinishedBytes) bytes of the outbox's write-ahead log \(log) are unfinished",
+                remedy: "nothing, after a power cut or kill -9: what was being written hadn't been taken over yet")
+        }
         let kept = log + ".damaged"
         try FileContents.replace(kept, with: contents, isPrivate: true)
         try FileContents.replace(log, with: repaired, isPrivate: true)
         // An index of the log as it was.
         unlink(path + "-shm")
-        if examined.isUnfinished {
-            return OutboxFinding(
-                "the last \(examined.damagedBytes) bytes of the outbox's write-ahead log \(log) are unfinished",
-                remedy:
-                    "nothing, after a power cut or kill -9: what was being written hadn't been taken over yet; they are"
-                    + " kept in \(kept)")
-        }
         return OutboxFinding(
             "\(examined.damagedBytes) of \(contents.count) bytes of the outbox's write-ahead log \(log) were damaged",
-            remedy: "records of the last moments before the gateway ended may be lost; the damaged file is kept as"
+            remedy: "a few records may be lost; check the disk, whose contents changed; the damaged file is kept as"
                 + " \(kept)")
     }
 

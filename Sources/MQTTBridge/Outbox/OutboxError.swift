@@ -5,9 +5,10 @@ public struct OutboxError: OperatorError, Equatable {
     public var what: String
     public var meaning: String?
     public var remedy: String?
-    public var exitStatus: ExitStatus { .inputOutput }
+    public var exitStatus: ExitStatus
 
-    public init(_ what: String, meaning: String? = nil, remedy: String?) {
+    public init(_ what: String, meaning: String? = nil, remedy: String?, exitStatus: ExitStatus = .inputOutput) {
+        self.exitStatus = exitStatus
         self.what = what
         self.meaning = meaning
         self.remedy = remedy

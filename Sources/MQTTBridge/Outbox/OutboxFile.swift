@@ -108,6 +108,7 @@ public struct OutboxFile: Sendable {
             "can't read the outbox \(path): \(OutboxStore.describe(error))",
             remedy: OutboxSalvage.isDamage(error)
                 ? "start the gateway: it saves what can be read and keeps the damaged file"
-                : "run this as the gateway's user, or as root: its directory must be writable too")
+                : "run this as the gateway's user, or as root: its directory must be writable too",
+            exitStatus: OutboxSalvage.isDamage(error) ? .data : .inputOutput)
     }
 }

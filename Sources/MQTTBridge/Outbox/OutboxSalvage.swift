@@ -8,6 +8,8 @@ import SystemIO
 enum OutboxSalvage {
     static func damagedPath(_ path: String) -> String { path + ".damaged" }
     private static func newPath(_ path: String) -> String { path + ".salvage" }
+    /// The same once everything is in it.
+    private static func finishedPath(_ path: String) -> String { path + ".salvaged" }
 
     /// Whether an error says that the file is not, or no longer, a sound database of ours.
     static func isDamage(_ error: any Error) -> Bool {
@@ -20,13 +22,10 @@ enum OutboxSalvage {
         }
     }
 
-    /// A salvage that was interrupted between its two renames is completed, another one forgotten.
+    /// A salvage that was interrupted when everything had been copied is completed, another one forgotten.
     static func completeInterrupted(_ path: String) throws(SystemError) {
-        if access(path, F_OK) != 0, access(newPath(path), F_OK) == 0 {
-            try FileContents.rename(newPath(path), to: path)
-        } else {
-            removeDatabase(newPath(path))
-        }
+        if access(finishedPath(path), F_OK) == 0 { try replace(path) }
+        removeDatabase(newPath(path))
     }
 
     /// Puts a new database with all that can be read in the place of the damaged one. Blocks.
@@ -40,17 +39,25 @@ enum OutboxSalvage {
         copy(from: path, to: rescued, &saved)
         if saved.isEmpty { copyWithNewFirstPage(from: path, to: rescued, &saved) }
         try rescued.closeNow()
+        removeDatabase(damagedPath(path))
+        try FileContents.rename(newPath(path), to: finishedPath(path))
+        try replace(path)
+        return OutboxFinding(
+            "the outbox \(path) was damaged (\(OutboxStore.describe(error))): \(saved.count) records were saved",
+            remedy: "the damaged file is kept as \(damagedPath(path)); check the disk, whose contents changed")
+    }
+
+    /// Each step can be the last of one run and the first of the next.
+    private static func replace(_ path: String) throws(SystemError) {
+        // That everything is copied has to be durable before anything is moved.
+        sync(path)
         let damaged = damagedPath(path)
-        removeDatabase(damaged)
         // SQLite finds the log of the damaged one by its name.
         if access(path + "-wal", F_OK) == 0 { try FileContents.rename(path + "-wal", to: damaged + "-wal") }
         unlink(path + "-shm")
-        try FileContents.rename(path, to: damaged)
-        try FileContents.rename(newPath(path), to: path)
+        if access(path, F_OK) == 0 { try FileContents.rename(path, to: damaged) }
+        try FileContents.rename(finishedPath(path), to: path)
         sync(path)
-        return OutboxFinding(
-            "the outbox \(path) was damaged (\(OutboxStore.describe(error))): \(saved.count) records were saved",
-            remedy: "the damaged file is kept as \(damaged); check the disk, whose contents changed")
     }
 
     /// The file's name, and that of what it replaced, are durable once the directory is.

@@ -2,13 +2,17 @@
 ///
 /// SQLite takes the first frame whose checksum is wrong for the end, and silently forgets all that follow, though they
 /// were committed. Here each frame is held against the one before, so that one bad frame costs one frame.
+///
+/// Not so in the last transaction: a disk may write the end of it before its middle, and power that fails then leaves
+/// exactly that. Nobody had been told that it is stored, and half of it would damage the database. Of those before it
+/// that is known, because each is on the disk before the next begins.
 struct OutboxWriteAheadLog {
-    /// Bytes of what is damaged: of the header, of frames, of the cut last one; 0 for a log that SQLite reads whole.
+    /// Bytes of what is damaged: of the header, and of frames that were on the disk; 0 for a log that SQLite reads well.
     private(set) var damagedBytes = 0
     /// The same log with the intact frames alone; empty if there are none, `nil` if nothing is damaged.
     private(set) var repaired: [UInt8]?
-    /// What is damaged is its end alone, as a power cut in the middle of a write leaves it.
-    private(set) var isUnfinished = false
+    /// Bytes of a last transaction that isn't whole, which SQLite leaves out.
+    private(set) var unfinishedBytes = 0
 
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -22,9 +26,7 @@ struct OutboxWriteAheadLog {
     init(_ log: [UInt8], pageSize: Int) {
         guard !log.isEmpty else { return }
         guard log.count >= Self.headerSize else {
-            damagedBytes = log.count
-            repaired = []
-            isUnfinished = true
+            unfinishedBytes = log.count
             return
         }
         log.withUnsafeBytes { examine(Words(bytes: $0), pageSize) }
@@ -55,10 +57,9 @@ struct OutboxWriteAheadLog {
         // What follows the last frame of this log is left from earlier ones.
         var end = frames
         while end > 0, !isOfThisLog(end - 1) { end -= 1 }
-        var intact: [Int] = []
-        var bad: [Int] = []
+        var isIntact = [Bool](repeating: false, count: end)
         // Intact but for what their headers say.
-        var misnamed = 0
+        var misnamed: Set<Int> = []
         for frame in 0..<end {
             let stored = log.checksum(at: start(frame) + 16)
             let computed = seeds.map {
@@ -66,27 +67,43 @@ struct OutboxWriteAheadLog {
                     start(frame)..<start(frame) + 8, seed: $0,
                     then: start(frame) + Self.frameHeaderSize..<start(frame + 1), isBigEndian: isBigEndian)
             }
-            if let matching = computed.firstIndex(of: stored) {
+            // Zeros would be intact after zeros.
+            if let matching = computed.firstIndex(of: stored), log[start(frame)] != 0 {
                 // It follows from what the frame before it should have said: only its checksum was damaged.
-                if matching == 1, let last = bad.last, last == frame - 1 {
-                    intact.append(bad.removeLast())
-                    misnamed += 1
+                if matching == 1, frame > 0, !isIntact[frame - 1] {
+                    isIntact[frame - 1] = true
+                    misnamed.insert(frame - 1)
                 }
-                intact.append(frame)
+                isIntact[frame] = true
+                if !isOfThisLog(frame) { misnamed.insert(frame) }
                 seeds = [stored]
             } else {
-                bad.append(frame)
                 seeds = [stored] + computed.prefix(1)
             }
         }
-        misnamed += intact.count { !isOfThisLog($0) }
+        let kept = transactions(isIntact) { log[start($0) + 4] != 0 }
+        let bad = (0..<kept).count { !isIntact[$0] || misnamed.contains($0) }
+        damagedBytes += bad * frameSize
+        // What is shorter than a frame's salts can't be told from what is left of an earlier log.
         let rest = log.bytes.count - start(end)
-        // A frame that was cut; what is shorter than its salts can't be told from what is left of earlier ones.
         let isCut = end == frames && rest >= 16 && log[start(end) + 8] == salts.0 && log[start(end) + 12] == salts.1
-        damagedBytes += (bad.count + misnamed) * frameSize + (isCut ? rest : 0)
+        if isCut || (kept..<end).contains(where: { !isIntact[$0] }) {
+            unfinishedBytes = (end - kept) * frameSize + (isCut ? rest : 0)
+        }
         guard damagedBytes > 0 else { return }
-        isUnfinished = isHeaderIntact && misnamed == 0 && bad.allSatisfy { $0 > intact.last ?? -1 }
-        repaired = rebuilt(log, intact.map { start($0)..<start($0 + 1) }, salts, pageSize)
+        repaired = rebuilt(
+            log, (0..<kept).filter { isIntact[$0] }.map { start($0)..<start($0 + 1) }, salts, pageSize)
+    }
+
+    /// How many frames belong to transactions that were on the disk: up to the last one that is intact from its first
+    /// frame to its last.
+    private func transactions(_ isIntact: [Bool], _ isLast: (Int) -> Bool) -> Int {
+        let ends = isIntact.indices.filter { isIntact[$0] && isLast($0) }
+        for (number, end) in ends.enumerated().reversed() {
+            let start = number == 0 ? 0 : ends[number - 1] + 1
+            if isIntact[start...end].allSatisfy(\.self) { return end + 1 }
+        }
+        return 0
     }
 
     private func rebuilt(

@@ -13,7 +13,7 @@ extension HomeAssistantOutput {
             device["suggested_area"] = module.room.map { .string($0) }
         }
         let id = Self.identifier(named.beacon)
-        let room = gateway.roomName
+        let room = gateway.presenceName
         let presence = gateway.topics.presence(named.beacon)
         var components: [String: JSONValue] = [
             "presence": component(
@@ -23,7 +23,9 @@ extension HomeAssistantOutput {
                 [
                     "device_class": "presence", "json_attributes_topic": .string(presence),
                     "json_attributes_template": .string(
-                        Self.guarded("{{ {'since': value_json.since} | to_json }}", otherwise: "{}")),
+                        Self.guarded(
+                            "{{ {'since': value_json.since, 'ear': value_json.ear | default(none)} | to_json }}",
+                            otherwise: "{}")),
                 ]),
             "distance": component(
                 "sensor", id + "_distance", "\(room) distance", presence,

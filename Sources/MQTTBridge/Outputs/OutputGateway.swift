@@ -5,12 +5,18 @@ public struct OutputGateway: Equatable, Sendable {
     public var place: Place
     public var topics: Topics
     public var version: String
+    /// Nodes elsewhere hear for it, so that a presence needn't be in its own room.
+    public var hasEars: Bool
 
-    public init(place: Place, topics: Topics, version: String) {
+    public init(place: Place, topics: Topics, version: String, hasEars: Bool = false) {
         self.place = place
         self.topics = topics
         self.version = version
+        self.hasEars = hasEars
     }
+
+    /// Where a presence that it publishes is, in one word for people.
+    var presenceName: String { hasEars ? place.gateway : roomName }
 
     /// Where it is, in one word for people.
     var roomName: String { place.room.flatMap { $0.isEmpty ? nil : $0 } ?? place.gateway }

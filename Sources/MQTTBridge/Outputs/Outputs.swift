@@ -40,7 +40,9 @@ public struct Outputs: Sendable {
             // What is no more goes before what is new, and with a description that no longer names it.
             batch = cleared + batch
         }
-        let hasChanged = retained.note(batch.gateway + batch.homie)
+        // A value that is empty for now isn't left behind.
+        let hasChanged = retained.note(
+            (batch.gateway + batch.homie).filter { !$0.payload.isEmpty || !(homie?.isCurrent($0.topic) ?? false) })
         return (batch, hasChanged)
     }
 
@@ -56,6 +58,11 @@ public struct Outputs: Sendable {
         return OutputBatch(
             gateway: messages.filter { message in !(homiePrefix.map { message.topic.hasPrefix($0) } ?? false) },
             homie: messages.filter { message in homiePrefix.map { message.topic.hasPrefix($0) } ?? false })
+    }
+
+    /// What matches the topics of `mqtt_room`; `nil` without it.
+    public static func roomFilter(_ settings: OutputSettings, gateway: OutputGateway) -> String? {
+        settings.roomPresence.map { "\($0.prefix)/+/\(gateway.roomLevel)" }
     }
 
     /// The tables of the configuration by which a topic would be longer than every broker takes.
