@@ -14,14 +14,7 @@ public actor MQTTPublisher {
     private let logger: Logger
 
     private var ladder: BrokerLadder
-    /// Retained messages by topic; all are published again after a reconnect. An empty one is forgotten once the
-    /// broker has it. Bounded by those who set them.
-    private var states: [String: State] = [:]
-    /// In the order in which they were set: some mean something only after others.
-    private var dirtyStates = TopicQueue()
-    private var lastTurn: UInt64 = 0
-    /// First levels of topics where the broker refused a state, and since when: there are a few.
-    private var avoided: [String: ContinuousClock.Instant] = [:]
+    private var states = RetainedStates()
     private var subscriptions: [Subscription] = []
     /// Only while the broker has accepted the connection.
     private var link: Link?
@@ -40,13 +33,6 @@ public actor MQTTPublisher {
     private var waiters: [CheckedContinuation<Void, Never>] = []
     /// Counts acknowledgements.
     private var progress = 0
-
-    private struct State {
-        var payload: [UInt8]
-        var expiry: Duration?
-        /// Grows with each one that is set.
-        var turn: UInt64
-    }
 
     private struct Link {
         var connection: MQTTConnection
@@ -81,8 +67,6 @@ public actor MQTTPublisher {
     /// A connection that held for so long was a good one.
     private static let goodConnection: Duration = .seconds(30)
     private static let probeLimit: Duration = .seconds(10)
-    /// For so long nothing is published where the broker refused it.
-    private static let avoidance: Duration = .seconds(600)
 
     /// - Parameters:
     ///   - announcement: `nil` for somebody who isn't the gateway itself.
@@ -128,23 +112,13 @@ public actor MQTTPublisher {
     ///
     /// - Parameter expiry: how long a broker of MQTT 5 keeps it without a newer one.
     public func setState(_ payload: [UInt8], topic: String, expiry: Duration? = nil) {
-        guard states[topic]?.payload != payload else { return }
-        lastTurn += 1
-        states[topic] = State(payload: payload, expiry: expiry, turn: lastTurn)
-        dirtyStates.add(topic)
-        offerStates()
+        if states.set(payload, topic: topic, expiry: expiry) { offerStates() }
     }
 
     /// Publishes those retained messages again whose topic is wanted.
     public func publishAgain(where isWanted: (String) -> Bool) {
-        makeDirty { isWanted($0) }
+        states.repeatAll(where: isWanted)
         offerStates()
-    }
-
-    private func makeDirty(where isWanted: (String) -> Bool) {
-        for (topic, _) in states.filter({ isWanted($0.key) }).sorted(by: { $0.value.turn < $1.value.turn }) {
-            dirtyStates.add(topic)
-        }
     }
 
     /// Changes what is said of this client, and says so, now and at each reconnect.
@@ -244,7 +218,7 @@ public actor MQTTPublisher {
     private func deliver(until deadline: ContinuousClock.Instant) async {
         while link != nil, ContinuousClock.now < deadline {
             let before = progress
-            if await outbox.waiting == 0, awaited.isEmpty, dirtyStates.isEmpty { return }
+            if await outbox.waiting == 0, awaited.isEmpty, states.areGiven { return }
             await wait(until: deadline) { $0.link == nil || $0.progress != before }
         }
     }
@@ -309,8 +283,7 @@ public actor MQTTPublisher {
         for index in subscriptions.indices { request(index) }
         if let storedTopic { _ = try? connection.subscribe(to: storedTopic) }
         sayOnline()
-        dirtyStates = TopicQueue()
-        makeDirty { _ in true }
+        states.beginAnew()
         await outbox.setOnline(true)
         offerStates()
         await offer()
@@ -401,9 +374,7 @@ public actor MQTTPublisher {
             case .record(let id, _): records.append(id)
             case .state(let topic):
                 awaitedStates -= 1
-                if states[topic]?.payload.isEmpty == true, !dirtyStates.contains(topic) {
-                    states.removeValue(forKey: topic)
-                }
+                states.acknowledge(topic)
             case .farewell: saidGoodbye = true
             case .announcement, .once, nil: break
             }
@@ -442,7 +413,7 @@ public actor MQTTPublisher {
         case .state(let topic), .once(let topic):
             if case .state = entry {
                 awaitedStates -= 1
-                avoid(topic)
+                states.refuse(topic, own: announcement?.will.topic, at: .now)
             }
             logger.error(
                 "not published",
@@ -495,29 +466,12 @@ public actor MQTTPublisher {
 
     private var window: Int { min(configuration.inFlight, link?.session.receiveMaximum ?? 0) }
 
-    /// A broker may end the connection of whoever publishes what isn't allowed: what belongs to other people's tools
-    /// mustn't keep records from it again and again. Records themselves and what is beside them are always tried.
-    private func avoid(_ topic: String) {
-        let root = topic.prefix { $0 != "/" }
-        guard let own = announcement?.will.topic, !own.hasPrefix(root + "/") else { return }
-        avoided[String(root)] = .now
-    }
-
-    private func isAvoided(_ topic: String) -> Bool {
-        guard !avoided.isEmpty, let since = avoided[String(topic.prefix { $0 != "/" })] else { return false }
-        return ContinuousClock.now - since < Self.avoidance
-    }
-
     /// Sends states that have changed; they take no more than half of the window, and what becomes free before records do.
     private func offerStates() {
         while link != nil, awaitedStates < max(1, window / 2), awaited.count < window,
-            let topic = dirtyStates.popFirst()
+            let message = states.next(at: .now)
         {
-            guard let state = states[topic], !isAvoided(topic) else { continue }
-            send(
-                MQTTMessage(
-                    topic: topic, payload: state.payload, isRetained: true, properties: .init(expiry: state.expiry)),
-                awaiting: .state(topic))
+            send(message, awaiting: .state(message.topic))
         }
     }
 
