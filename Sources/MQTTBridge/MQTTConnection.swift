@@ -234,7 +234,7 @@ final class MQTTConnection: Sendable {
             if isWoken {
                 wakeup.drain()
                 // What is published from here on wakes again.
-                self.isWoken.store(false, ordering: .sequentiallyConsistent)
+                _ = self.isWoken.exchange(false, ordering: .sequentiallyConsistent)
             }
         } catch {
             errno = error.errorNumber
@@ -282,8 +282,11 @@ final class MQTTConnection: Sendable {
     /// What a status means at this point of the connection.
     private func cause(_ status: Int32, _ errorNumber: Int32) -> MQTTError.Cause {
         if let reason = tls?.refusal { return .certificate(reason.text) }
-        if let complaint = tlsComplaint.withLock(\.self) { return .encryption(complaint) }
-        if status == MQTTStatus.connectionLost, !isAccepted.load(ordering: .relaxed) { return .closed }
+        if !isAccepted.load(ordering: .relaxed) {
+            // Later it says no more than that the connection ended.
+            if let complaint = tlsComplaint.withLock(\.self) { return .encryption(complaint) }
+            if status == MQTTStatus.connectionLost { return .closed }
+        }
         return status == MQTTStatus.seeErrno ? .system(errorNumber) : .library(status)
     }
 

@@ -31,6 +31,8 @@ public actor MQTTPublisher {
     private var offersAgain = false
     private var paced: Task<Void, Never>?
     private var waiters: [CheckedContinuation<Void, Never>] = []
+    /// Messages of others that were dropped, and when that was last said.
+    private var dropped: (count: UInt64, saidAt: ContinuousClock.Instant?) = (0, nil)
     /// Counts acknowledgements.
     private var progress = 0
 
@@ -67,6 +69,8 @@ public actor MQTTPublisher {
     /// A connection that held for so long was a good one.
     private static let goodConnection: Duration = .seconds(30)
     private static let probeLimit: Duration = .seconds(10)
+    /// Who floods this client doesn't flood its log.
+    private static let droppedInterval: Duration = .seconds(30)
 
     /// - Parameters:
     ///   - announcement: `nil` for somebody who isn't the gateway itself.
@@ -253,12 +257,7 @@ public actor MQTTPublisher {
             case .acknowledged: await acknowledged(connection.takeAcknowledged())
             case .rejected(let number, let reason): try await rejected(number, reason: reason)
             case .message(let message):
-                let dropped = connection.taken(message)
-                if dropped > 0 {
-                    logger.warning(
-                        "messages were too many or too long to be read",
-                        metadata: ["dropped": "\(dropped)", "longest": "\(MQTTConnection.longestMessage)"])
-                }
+                noteDropped(connection.taken(message))
                 await received(message)
             case .subscribed(let number, let isGranted):
                 guard !isGranted, let filter = subscriptions.first(where: { $0.number == number })?.filter else {
@@ -425,6 +424,17 @@ public actor MQTTPublisher {
         case nil: break
         }
         await offer()
+    }
+
+    private func noteDropped(_ count: UInt64) {
+        dropped.count += count
+        guard dropped.count > 0, dropped.saidAt.map({ ContinuousClock.now - $0 > Self.droppedInterval }) ?? true else {
+            return
+        }
+        logger.warning(
+            "messages of others were too many or too long to be read",
+            metadata: ["dropped": "\(dropped.count)", "longest": "\(MQTTConnection.longestMessage) bytes"])
+        dropped = (0, .now)
     }
 
     private func received(_ message: MQTTMessage) async {

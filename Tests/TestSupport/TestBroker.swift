@@ -127,15 +127,16 @@ public actor TestBroker {
         to filter: String, session: String? = nil, asPublished: Bool = false,
         as user: (name: String, password: String)? = nil, format: String = "%r %q %t %p"
     ) async throws -> LineStream {
+        let name = session ?? "subscriber-\(subscribers.count)"
         let subscriber = try ChildProcess(
             "mosquitto_sub",
-            ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", filter, "-F", format]
-                + (session.map { ["-c", "-i", $0] } ?? [])
+            ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", filter, "-F", format, "-i", name]
+                + (session == nil ? [] : ["-c"])
                 + (asPublished || format.contains("%D") ? ["-V", "mqttv5"] : [])
                 + (asPublished ? ["--retain-as-published"] : [])
                 + (user.map { ["-u", $0.name, "-P", $0.password] } ?? []))
         subscribers.append(subscriber)
-        await confirmSubscription()
+        _ = await process.errorOutput.first { $0.contains("Sending SUBACK to \(name)") }
         return subscriber.output
     }
 
