@@ -384,7 +384,7 @@ public actor MQTTPublisher {
         progress += numbers.count
         offerStates()
         // A few at a time would cost a wake-up each; the rest of the window is acknowledged soon.
-        if awaited.count <= window * 3 / 4 { await offer() }
+        if awaited.count <= window * 7 / 8 { await offer() }
         wakeWaiters()
     }
 

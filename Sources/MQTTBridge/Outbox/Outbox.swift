@@ -148,25 +148,24 @@ public actor Outbox {
         let (ids, retryAfter) = ledger.offer(limit, now: now)
         var offer = OutboxOffer(retryAfter: retryAfter)
         // While the disk is read the cache may let go of what it still has.
-        var payloads: [Int64: [UInt8]] = [:]
-        payloads.reserveCapacity(ids.count)
-        for id in ids { payloads[id] = payload(of: id) }
-        if payloads.count < ids.count {
-            let missing = ids.filter { payloads[$0] == nil }
+        var payloads = ids.map { payload(of: $0) }
+        if payloads.contains(where: { $0 == nil }) {
+            let missing = zip(ids, payloads).filter { $0.1 == nil }.map(\.0)
             let connection = self.connection
+            var read: [Int64: [UInt8]] = [:]
             var unreadable = Set<Int64>()
             for start in stride(from: 0, to: missing.count, by: Self.readBatch) {
                 let batch = Array(missing[start..<min(start + Self.readBatch, missing.count)])
                 do {
                     guard let store else { break }
-                    payloads.merge(try await store.read(batch)) { $1 }
+                    read.merge(try await store.read(batch)) { $1 }
                 } catch {
                     unreadable.formUnion(batch)
                     report(error, "can't read the outbox")
                 }
             }
             guard connection == self.connection else { return OutboxOffer() }
-            for id in missing where payloads[id] == nil && !unreadable.contains(id) && ledger.drop(id) {
+            for id in missing where read[id] == nil && !unreadable.contains(id) && ledger.drop(id) {
                 damaged += 1
                 forget([id])
             }
@@ -176,9 +175,11 @@ public actor Outbox {
                 ledger.withdraw(ids.filter { id in ledger.entry(id).map { topics.contains($0.topic) } ?? false })
                 offer.retryAfter = .seconds(1)
             }
+            for index in ids.indices where payloads[index] == nil { payloads[index] = read[ids[index]] }
         }
-        for id in ids {
-            guard let entry = ledger.entry(id), entry.state == .offered, let payload = payloads[id] else { continue }
+        offer.entries.reserveCapacity(ids.count)
+        for (id, payload) in zip(ids, payloads) {
+            guard let entry = ledger.entry(id), entry.state == .offered, let payload else { continue }
             offer.entries.append(
                 OutboxEntry(
                     id: id, topic: ledger.topics[entry.topic].topic,
