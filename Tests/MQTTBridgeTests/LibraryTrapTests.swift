@@ -168,7 +168,7 @@ import Testing
             }
             #expect(await probe.exitStatus() == 0)
             #expect(await probe.output.first { $0.hasPrefix("done ") } == "done 2000 0")
-            #expect(await consumer.tally.received.count == 2000)
+            #expect(await eventually { await consumer.tally.received.count == 2000 })
             proxy.close()
             await consumer.disconnect()
         }
