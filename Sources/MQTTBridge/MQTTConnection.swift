@@ -328,15 +328,11 @@ final class MQTTConnection: Sendable {
     }
 
     private func installCallbacks() {
-        mosquitto_log_callback_set(handle) { _, context, _, text in
-            // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
-            guard let text, strncmp(text, "OpenSSL Error", 13) == 0, let connection = MQTTConnection.from(context)
-            else { return }
-            let parts = String(cString: text).split(separator: ":")
-            connection.tlsComplaint.withLock { $0 = parts.last.map(String.init) }
-        }
+        if configuration.tls != nil { listenToOpenSSL() }
         mosquitto_connect_v5_callback_set(handle) { _, context, reason, _, properties in
             guard let connection = MQTTConnection.from(context) else { return }
+            // It costs more than a message to be told of each.
+            mosquitto_log_callback_set(connection.handle, nil)
             if reason == 0 {
                 connection.isAccepted.store(true, ordering: .relaxed)
                 connection.continuation.yield(
@@ -378,6 +374,16 @@ final class MQTTConnection: Sendable {
                         topic: String(cString: message.topic), payload: Array(payload),
                         qualityOfService: message.qos == 0 ? .atMostOnce : .atLeastOnce,
                         isRetained: message.retain, properties: .init(properties))))
+        }
+    }
+
+    private func listenToOpenSSL() {
+        mosquitto_log_callback_set(handle) { _, context, _, text in
+            // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
+            guard let text, strncmp(text, "OpenSSL Error", 13) == 0, let connection = MQTTConnection.from(context)
+            else { return }
+            let parts = String(cString: text).split(separator: ":")
+            connection.tlsComplaint.withLock { $0 = parts.last.map(String.init) }
         }
     }
 
