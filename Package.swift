@@ -31,7 +31,6 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
-        // Of the benchmark of accuracy, and of tests.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
 
@@ -54,7 +53,7 @@ let package = Package(
         .target(
             name: "MQTTBridge",
             dependencies: [
-                "Advertisement", "BeaconModel", "CMosquitto", "SystemIO",
+                "Advertisement", "BeaconModel", "CMosquitto", "CSQLite", "SystemIO",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -52,9 +52,15 @@ final class MQTTConnection: Sendable {
         var numbers: [Int32] = []
         /// That there are some was said, and they haven't been taken.
         var isSaid = false
+        /// Messages of which nothing was heard yet: a PUBACK, or without one that they were sent.
+        var outstanding = 0
     }
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
+    /// Of the window: so much at a time is told to be acknowledged, and offered again.
+    static let shares = 4
+    /// How long a few acknowledgements wait for more.
+    private static let patience: Duration = .milliseconds(1)
     /// Room beside the window, so that a status never waits behind records.
     private static let reserve = 10
     /// What is longer is nothing that anybody here reads, in bytes.
@@ -126,21 +132,33 @@ final class MQTTConnection: Sendable {
 
     /// Sends a message. The acknowledgement of its number comes as an event.
     func publish(_ message: MQTTMessage) throws(MQTTError) -> Int32 {
+        defer { wake() }
+        return try publish(
+            message.payload, topic: message.topic, qualityOfService: message.qualityOfService,
+            isRetained: message.isRetained,
+            properties: version == .five && !message.properties.isEmpty ? MQTTPropertyList(message.properties) : nil)
+    }
+
+    /// The same, but it may wait until `wake`: of many messages only the last has to be followed by that.
+    ///
+    /// - Parameter properties: left out where an older version is spoken.
+    func publish(
+        _ payload: [UInt8], topic: String, qualityOfService: MQTTMessage.QualityOfService = .atLeastOnce,
+        isRetained: Bool = false, properties: MQTTPropertyList?
+    ) throws(MQTTError) -> Int32 {
         var number: Int32 = 0
-        let status =
-            version == .five && !message.properties.isEmpty
-            ? message.properties.withList { list in
-                mosquitto_publish_v5(
-                    handle, &number, message.topic, Int32(clamping: message.payload.count), message.payload,
-                    message.qualityOfService.rawValue, message.isRetained, list)
-            }
-            : mosquitto_publish(
-                handle, &number, message.topic, Int32(clamping: message.payload.count), message.payload,
-                message.qualityOfService.rawValue, message.isRetained)
-        wake()
+        let properties = version == .five ? properties : nil
+        acknowledged.withLock { $0.outstanding += 1 }
+        // Without a copy of the topic, which an argument would make.
+        let status = topic.withCString { topic in
+            mosquitto_publish_v5(
+                handle, &number, topic, Int32(clamping: payload.count), payload, qualityOfService.rawValue, isRetained,
+                properties?.pointer)
+        }
         // Without a connection a message of QoS 1 is queued all the same; this connection's end is about to be
         // noticed, and its queue ends with it.
-        if status == MQTTStatus.noConnection, message.qualityOfService == .atLeastOnce { return number }
+        if status == MQTTStatus.noConnection, qualityOfService == .atLeastOnce { return number }
+        if status != MQTTStatus.success { acknowledged.withLock { $0.outstanding -= 1 } }
         try check(status)
         return number
     }
@@ -148,7 +166,7 @@ final class MQTTConnection: Sendable {
     /// The numbers of the messages that were acknowledged since this was last asked.
     func takeAcknowledged() -> [Int32] {
         acknowledged.withLock { acknowledged in
-            defer { acknowledged = Acknowledged() }
+            defer { (acknowledged.numbers, acknowledged.isSaid) = ([], false) }
             return acknowledged.numbers
         }
     }
@@ -203,17 +221,23 @@ final class MQTTConnection: Sendable {
         wake()
     }
 
-    private func wake() {
+    /// Has the network thread look at what there is to be sent.
+    func wake() {
         if !isWoken.exchange(true, ordering: .sequentiallyConsistent) { wakeup.wake() }
     }
 
     private func serve() {
         var status = connect()
+        // Acknowledgements are told of some at a time, as long as more of them come.
+        var holdsBack = false
         while status == MQTTStatus.success, !isAbandoned.load(ordering: .relaxed) {
-            status = turn()
-            flush()
+            let isQuiet: Bool
+            // Keep-alive is looked after once a second.
+            (status, isQuiet) = turn(timeout: holdsBack ? Self.patience : .seconds(1))
+            holdsBack = flush(all: isQuiet)
         }
         let errorNumber = errno
+        _ = flush(all: true)
         switch status {
         case MQTTStatus.success, MQTTStatus.noConnection: continuation.finish()
         default: continuation.finish(throwing: error(cause(status, errorNumber)))
@@ -221,16 +245,16 @@ final class MQTTConnection: Sendable {
     }
 
     /// Waits until there is something to read or to write, and does it.
-    private func turn() -> Int32 {
+    ///
+    /// - Returns: the status, and whether there was nothing for the time of `timeout`.
+    private func turn(timeout: Duration) -> (status: Int32, isQuiet: Bool) {
         let socket = mosquitto_socket(handle)
-        if socket < 0 { return MQTTStatus.noConnection }
+        if socket < 0 { return (MQTTStatus.noConnection, true) }
         let interest: Readiness = mosquitto_want_write(handle) ? [.readable, .writable] : .readable
         let readiness: Readiness
         do throws(SystemError) {
             let isWoken: Bool
-            // Keep-alive is looked after once a second.
-            (readiness, isWoken) = try waitUntilReady(
-                socket, for: interest, wakeup: wakeup, timeout: .seconds(1))
+            (readiness, isWoken) = try waitUntilReady(socket, for: interest, wakeup: wakeup, timeout: timeout)
             if isWoken {
                 wakeup.drain()
                 // What is published from here on wakes again.
@@ -238,7 +262,7 @@ final class MQTTConnection: Sendable {
             }
         } catch {
             errno = error.errorNumber
-            return MQTTStatus.seeErrno
+            return (MQTTStatus.seeErrno, true)
         }
         var status = MQTTStatus.success
         // A handshake is the reader's to go on with, also when it waits to write.
@@ -252,7 +276,8 @@ final class MQTTConnection: Sendable {
             status = mosquitto_loop_read(handle, 1)
         }
         if status == MQTTStatus.success, mosquitto_want_write(handle) { status = mosquitto_loop_write(handle, 1) }
-        return status == MQTTStatus.success ? mosquitto_loop_misc(handle) : status
+        if status == MQTTStatus.success { status = mosquitto_loop_misc(handle) }
+        return (status, readiness.isEmpty)
     }
 
     private func connect() -> Int32 {
@@ -270,13 +295,21 @@ final class MQTTConnection: Sendable {
             handle, endpoint.host, Int32(endpoint.port), Int32(configuration.keepAlive), nil, properties)
     }
 
-    private func flush() {
-        let isNews = acknowledged.withLock { acknowledged in
-            if acknowledged.numbers.isEmpty || acknowledged.isSaid { return false }
+    /// Tells that messages were acknowledged.
+    ///
+    /// - Parameter all: also when they are few and more are expected.
+    /// - Returns: whether there are some that weren't told of.
+    private func flush(all: Bool) -> Bool {
+        let (isNews, holdsBack) = acknowledged.withLock { acknowledged in
+            if acknowledged.numbers.isEmpty || acknowledged.isSaid { return (false, false) }
+            if !all, acknowledged.outstanding > 0, acknowledged.numbers.count < configuration.inFlight / Self.shares {
+                return (false, true)
+            }
             acknowledged.isSaid = true
-            return true
+            return (true, false)
         }
         if isNews { continuation.yield(.acknowledged) }
+        return holdsBack
     }
 
     /// What a status means at this point of the connection.
@@ -344,7 +377,7 @@ final class MQTTConnection: Sendable {
         mosquitto_disconnect_v5_callback_set(handle) { _, context, reason, _ in
             let errorNumber = errno
             guard let connection = MQTTConnection.from(context) else { return }
-            connection.flush()
+            _ = connection.flush(all: true)
             switch reason {
             case 0: connection.continuation.finish()
             // Reasons of the protocol begin where those of the library end.
@@ -354,11 +387,11 @@ final class MQTTConnection: Sendable {
         }
         mosquitto_publish_v5_callback_set(handle) { _, context, number, reason, _ in
             guard let connection = MQTTConnection.from(context) else { return }
-            if reason < 128 {
-                connection.acknowledged.withLock { $0.numbers.append(number) }
-            } else {
-                connection.continuation.yield(.rejected(number, reason: reason))
+            connection.acknowledged.withLock { acknowledged in
+                acknowledged.outstanding -= 1
+                if reason < 128 { acknowledged.numbers.append(number) }
             }
+            if reason >= 128 { connection.continuation.yield(.rejected(number, reason: reason)) }
         }
         mosquitto_subscribe_callback_set(handle) { _, context, number, count, granted in
             let isGranted = count > 0 && (granted?.pointee ?? 128) < 128

@@ -19,9 +19,7 @@ public actor MQTTPublisher {
     /// Only while the broker has accepted the connection.
     private var link: Link?
     private var attempt: MQTTConnection?
-    private var awaited: [Int32: Awaited] = [:]
-    /// Of `awaited`.
-    private var awaitedStates = 0
+    private var awaited = AwaitedMessages()
     private var pause: Task<Void, Never>?
     private var isFinishing = false
     private var saidGoodbye = false
@@ -49,16 +47,6 @@ public actor MQTTPublisher {
         var messages: AsyncStream<MQTTMessage>.Continuation
         /// Under which the broker's answer comes.
         var number: Int32?
-    }
-
-    /// What an acknowledgement is about.
-    private enum Awaited {
-        case record(id: Int64, topic: String)
-        case state(String)
-        case announcement
-        case farewell
-        /// A message that isn't sent again.
-        case once(topic: String)
     }
 
     /// How often it is looked for renewed certificates.
@@ -291,8 +279,7 @@ public actor MQTTPublisher {
     private func connectionLost() async {
         link = nil
         attempt = nil
-        awaited.removeAll()
-        awaitedStates = 0
+        awaited = AwaitedMessages()
         paced?.cancel()
         paced = nil
         await outbox.setOnline(false)
@@ -369,11 +356,9 @@ public actor MQTTPublisher {
         var records: [Int64] = []
         records.reserveCapacity(numbers.count)
         for number in numbers {
-            switch awaited.removeValue(forKey: number) {
+            switch awaited.remove(number) {
             case .record(let id, _): records.append(id)
-            case .state(let topic):
-                awaitedStates -= 1
-                states.acknowledge(topic)
+            case .state(let topic): states.acknowledge(topic)
             case .farewell: saidGoodbye = true
             case .announcement, .once, nil: break
             }
@@ -384,13 +369,13 @@ public actor MQTTPublisher {
         progress += numbers.count
         offerStates()
         // A few at a time would cost a wake-up each; the rest of the window is acknowledged soon.
-        if awaited.count <= window * 7 / 8 { await offer() }
+        if awaited.count <= window - window / MQTTConnection.shares { await offer() }
         wakeWaiters()
     }
 
     /// A record that will never be taken would hold up all others, one that isn't allowed may be allowed later.
     private func rejected(_ number: Int32, reason: Int32) async throws {
-        let entry = awaited.removeValue(forKey: number)
+        let entry = awaited.remove(number)
         defer {
             progress += 1
             wakeWaiters()
@@ -411,7 +396,6 @@ public actor MQTTPublisher {
             await outbox.refuse(id)
         case .state(let topic), .once(let topic):
             if case .state = entry {
-                awaitedStates -= 1
                 states.refuse(topic, own: announcement?.will.topic, at: .now)
             }
             logger.error(
@@ -478,7 +462,7 @@ public actor MQTTPublisher {
 
     /// Sends states that have changed; they take no more than half of the window, and what becomes free before records do.
     private func offerStates() {
-        while link != nil, awaitedStates < max(1, window / 2), awaited.count < window,
+        while link != nil, awaited.states < max(1, window / 2), awaited.count < window,
             let message = states.next(at: .now)
         {
             send(message, awaiting: .state(message.topic))
@@ -498,11 +482,10 @@ public actor MQTTPublisher {
             let offer = await outbox.next(window - awaited.count, now: .now)
             // The connection was lost meanwhile: then they wait again.
             guard link?.connection === connection else { return }
+            defer { connection.wake() }
             var refused: [Int64] = []
             for entry in offer.entries {
-                let message = MQTTMessage(
-                    topic: entry.topic, payload: entry.payload, properties: Self.properties(of: entry))
-                switch send(message, awaiting: .record(id: entry.id, topic: entry.topic)) {
+                switch send(entry, on: connection) {
                 case .sent: break
                 case .impossible: refused.append(entry.id)
                 // All of them wait for the next connection.
@@ -522,13 +505,6 @@ public actor MQTTPublisher {
         }
     }
 
-    /// CloudEvents' MQTT binding, structured mode.
-    private static func properties(of entry: OutboxEntry) -> MQTTMessage.Properties {
-        .init(
-            contentType: "application/cloudevents+json; charset=utf-8",
-            user: entry.isHistorical ? [.init("historical", "true")] : [])
-    }
-
     private enum Sending {
         case sent
         /// No broker can be given it.
@@ -537,21 +513,33 @@ public actor MQTTPublisher {
         case notHere
     }
 
-    @discardableResult
-    private func send(_ message: MQTTMessage, awaiting: Awaited) -> Sending {
-        guard let link else { return .notHere }
+    private func send(_ entry: OutboxEntry, on connection: MQTTConnection) -> Sending {
+        do throws(MQTTError) {
+            let number = try connection.publish(
+                entry.payload, topic: entry.topic, properties: entry.isHistorical ? .historicalRecord : .record)
+            awaited.insert(number, .record(id: entry.id, topic: entry.topic))
+            return .sent
+        } catch {
+            return failed(error, topic: entry.topic, connection)
+        }
+    }
+
+    private func send(_ message: MQTTMessage, awaiting: AwaitedMessages.Message) {
+        guard let link else { return }
         var message = message
         if !link.session.retainIsAvailable { message.isRetained = false }
         do throws(MQTTError) {
-            awaited[try link.connection.publish(message)] = awaiting
-            if case .state = awaiting { awaitedStates += 1 }
-            return .sent
+            awaited.insert(try link.connection.publish(message), awaiting)
         } catch {
-            logger.error("can't publish", metadata: ["topic": "\(message.topic)", "error": "\(error.what)"])
-            if error.isAboutMessage { return .impossible }
-            link.connection.abandon(error.cause)
-            return .notHere
+            _ = failed(error, topic: message.topic, link.connection)
         }
+    }
+
+    private func failed(_ error: MQTTError, topic: String, _ connection: MQTTConnection) -> Sending {
+        logger.error("can't publish", metadata: ["topic": "\(topic)", "error": "\(error.what)"])
+        if error.isAboutMessage { return .impossible }
+        connection.abandon(error.cause)
+        return .notHere
     }
 
     // MARK: Waiting

@@ -81,7 +81,7 @@ import Testing
         await outbox.close()
         var file = stat()
         #expect(stat(path, &file) == 0)
-        #expect(Int(file.st_size) < capacity * 3 / 2, "\(file.st_size) bytes")
+        #expect(Int(file.st_size) < capacity * 7 / 4, "\(file.st_size) bytes")
         #expect(directory.names == ["outbox.db", "outbox.db.reserve"])
 
         let again = try await Outbox.open(path, rules: rules, now: now)

@@ -26,7 +26,7 @@ public actor Outbox {
     /// Not released yet.
     private var arriving: [Int64] = []
     /// Being written.
-    private var inFlight: [Int64: OutboxRow] = [:]
+    private var inFlight = OutboxSlots<OutboxRow>()
     /// On disk, and to be deleted there.
     private var deletes: [Int64] = []
     private var flushesDeletes = false
@@ -116,10 +116,9 @@ public actor Outbox {
                         enteredAt: now.microseconds, payload: record.payload))
             }
             arriving.append(id)
-            forget(
-                ledger.append(
-                    id, topic: record.topic, cost: cost, priority: record.priority, position: record.position,
-                    at: time))
+            let givenUp = ledger.append(
+                id, topic: record.topic, cost: cost, priority: record.priority, position: record.position, at: time)
+            if !givenUp.isEmpty { forget(givenUp) }
         }
         guard store != nil else {
             settle([], arriving)
@@ -146,11 +145,15 @@ public actor Outbox {
     /// - Parameter limit: how many at most.
     public func next(_ limit: Int, now: ContinuousClock.Instant) async -> OutboxOffer {
         let (ids, retryAfter) = ledger.offer(limit, now: now)
-        var offer = OutboxOffer(retryAfter: retryAfter)
+        if ids.isEmpty { return OutboxOffer(retryAfter: retryAfter) }
+        var offer = OutboxOffer(entries: ledger.entries(offered: ids), retryAfter: retryAfter)
+        var missing: [Int64] = []
         // While the disk is read the cache may let go of what it still has.
-        var payloads = ids.map { payload(of: $0) }
-        if payloads.contains(where: { $0 == nil }) {
-            let missing = zip(ids, payloads).filter { $0.1 == nil }.map(\.0)
+        for index in offer.entries.indices {
+            let id = offer.entries[index].id
+            if let payload = payload(of: id) { offer.entries[index].setPayload(payload) } else { missing.append(id) }
+        }
+        if !missing.isEmpty {
             let connection = self.connection
             var read: [Int64: [UInt8]] = [:]
             var unreadable = Set<Int64>()
@@ -175,16 +178,13 @@ public actor Outbox {
                 ledger.withdraw(ids.filter { id in ledger.entry(id).map { topics.contains($0.topic) } ?? false })
                 offer.retryAfter = .seconds(1)
             }
-            for index in ids.indices where payloads[index] == nil { payloads[index] = read[ids[index]] }
-        }
-        offer.entries.reserveCapacity(ids.count)
-        for (id, payload) in zip(ids, payloads) {
-            guard let entry = ledger.entry(id), entry.state == .offered, let payload else { continue }
-            offer.entries.append(
-                OutboxEntry(
-                    id: id, topic: ledger.topics[entry.topic].topic,
-                    payload: entry.isHistorical ? HistoricalMark.setting(payload) : payload,
-                    isHistorical: entry.isHistorical, priority: entry.priority, position: entry.position))
+            for index in offer.entries.indices {
+                if let payload = read[offer.entries[index].id] { offer.entries[index].setPayload(payload) }
+            }
+            // Meanwhile some may have been given up.
+            let remaining = Set(ledger.entries(offered: ids).map(\.id))
+            let unread = Set(missing).subtracting(read.keys)
+            offer.entries.removeAll { unread.contains($0.id) || !remaining.contains($0.id) }
         }
         return offer
     }
@@ -292,7 +292,7 @@ public actor Outbox {
             let waiting = held.isEmpty ? waiters : []
             let settled = held.isEmpty ? arriving : []
             if held.isEmpty { (waiters, arriving) = ([], []) }
-            inFlight = Dictionary(rows.map { ($0.id, $0) }) { $1 }
+            for row in rows { inFlight.insert(row.id, row) }
             let failure: (any Error)?
             do {
                 if !rows.isEmpty || !gone.isEmpty { try await store.apply(inserts: rows, deletes: gone) }
@@ -302,8 +302,8 @@ public actor Outbox {
             }
             if let failure {
                 deletes = gone + deletes
-                for row in rows where ledger.entry(row.id) != nil { held.insert(row) }
-                inFlight = [:]
+                for row in rows where ledger.isHeld(row.id) { held.insert(row) }
+                inFlight = OutboxSlots()
                 report(failure, "can't write the outbox")
                 giveUpHeld()
                 settle(waiting, settled)
@@ -312,8 +312,8 @@ public actor Outbox {
                 // The next append or the timer tries again.
                 return
             } else {
-                for row in rows where ledger.entry(row.id) != nil { cache.insert(row.id, row.payload) }
-                inFlight = [:]
+                for row in rows where ledger.isHeld(row.id) { cache.insert(row.id, row.payload) }
+                inFlight = OutboxSlots()
                 trouble = nil
                 retryTimer?.cancel()
                 retryTimer = nil

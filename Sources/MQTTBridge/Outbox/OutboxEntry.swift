@@ -4,11 +4,16 @@ public struct OutboxEntry: Equatable, Sendable {
     public let id: Int64
     public let topic: String
     /// One line of JSON, which says whether it is historical.
-    public let payload: [UInt8]
+    public private(set) var payload: [UInt8]
     /// Whether it waited out an outage.
     public let isHistorical: Bool
     public let priority: OutboxPriority
     public let position: RecordPosition
+
+    /// - Parameter payload: as it came, not marked.
+    mutating func setPayload(_ payload: [UInt8]) {
+        self.payload = isHistorical ? HistoricalMark.setting(payload) : payload
+    }
 }
 
 /// What can be offered now.

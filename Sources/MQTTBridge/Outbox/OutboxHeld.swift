@@ -1,10 +1,6 @@
-import HeapModule
-
 /// Rows that aren't on disk yet.
 struct OutboxHeld: Sendable {
-    private var rows: [Int64: OutboxRow] = [:]
-    /// By priority; what has left `rows` is still in it.
-    private var queues: [Heap<Int64>] = [[], [], []]
+    private var rows = OutboxSlots<OutboxRow>()
     /// Of payloads and topics, and what a record is counted with beside them.
     private(set) var bytes = 0
 
@@ -14,61 +10,40 @@ struct OutboxHeld: Sendable {
     subscript(id: Int64) -> OutboxRow? { rows[id] }
 
     mutating func insert(_ row: OutboxRow) {
-        guard rows.updateValue(row, forKey: row.id) == nil else { return }
-        bytes += row.cost
-        queues[Int(row.priority.rawValue)].insert(row.id)
+        bytes += row.cost - (rows.insert(row.id, row)?.cost ?? 0)
     }
 
     /// - Returns: whether it was there.
     @discardableResult
     mutating func remove(_ id: Int64) -> Bool {
-        guard let row = rows.removeValue(forKey: id) else { return false }
+        guard let row = rows.remove(id) else { return false }
         bytes -= row.cost
-        let queue = Int(row.priority.rawValue)
-        if queues[queue].count > 2 * rows.count + 64 {
-            queues[queue] = Heap(queues[queue].unordered.filter { rows[$0] != nil })
-        }
         return true
     }
 
     /// The one to give up first: the oldest of the lowest priority.
     ///
     /// - Parameter isOnItsWay: such a one isn't given up.
-    mutating func leastWorth(_ isOnItsWay: (Int64) -> Bool) -> Int64? {
-        for queue in queues.indices {
-            var passed: [Int64] = []
-            defer { queues[queue].insert(contentsOf: passed) }
-            while let id = queues[queue].min {
-                if rows[id] != nil {
-                    if !isOnItsWay(id) { return id }
-                    passed.append(id)
-                }
-                queues[queue].removeMin()
-            }
+    func leastWorth(_ isOnItsWay: (Int64) -> Bool) -> Int64? {
+        var least: OutboxRow?
+        for row in rows.values where !isOnItsWay(row.id) && least.map({ row.priority < $0.priority }) ?? true {
+            least = row
+            if row.priority == .updated { break }
         }
-        return nil
+        return least?.id
     }
 
     /// Takes the oldest out.
     ///
     /// - Returns: in their order.
     mutating func take(_ limit: Int) -> [OutboxRow] {
-        guard limit < rows.count else {
-            let all = rows.values.sorted { $0.id < $1.id }
-            self = OutboxHeld()
-            return all
-        }
         var taken: [OutboxRow] = []
-        while taken.count < limit, let row = takeOldest() { taken.append(row) }
+        taken.reserveCapacity(min(limit, count))
+        while taken.count < limit, let row = rows.popFirst()?.value {
+            bytes -= row.cost
+            taken.append(row)
+        }
         return taken
-    }
-
-    private mutating func takeOldest() -> OutboxRow? {
-        for queue in queues.indices { while let id = queues[queue].min, rows[id] == nil { queues[queue].removeMin() } }
-        guard let id = queues.compactMap(\.min).min(), let row = rows[id] else { return nil }
-        queues[Int(row.priority.rawValue)].removeMin()
-        remove(id)
-        return row
     }
 }
 

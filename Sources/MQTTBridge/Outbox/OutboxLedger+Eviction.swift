@@ -37,7 +37,8 @@ extension OutboxLedger {
         }
         guard least == nil || least == new else { return least }
         let priority = entry(new)?.priority ?? .ended
-        let onTheirWay = offered.compactMap { entry($0) }.filter { least == nil || $0.priority < priority }
+        let onTheirWay = offered.compactMap { entry($0) }
+            .filter { $0.state == .offered && (least == nil || $0.priority < priority) }
         return onTheirWay.min { ($0.priority, $0.id) < ($1.priority, $1.id) }?.id ?? least
     }
 }

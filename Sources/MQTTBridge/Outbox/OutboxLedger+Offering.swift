@@ -8,11 +8,11 @@ extension OutboxLedger {
     mutating func setOnline(_ isOnline: Bool) {
         self.isOnline = isOnline
         guard !isOnline else { return }
-        var indices = offered.compactMap { index(of: $0) }
+        var indices = offered.compactMap { index(of: $0) }.filter { entries[$0].state == .offered }
         indices += liveQueue.compactMap { index(of: $0) }.filter { entries[$0].state == .live }
         indices.sort()
         for index in indices { leave(at: index) }
-        liveQueue = []
+        (offered, liveQueue) = ([], [])
         wait(indices)
         calmDown()
     }
@@ -47,6 +47,16 @@ extension OutboxLedger {
         return (ids, nil)
     }
 
+    /// What is still offered of `ids`, without payloads.
+    func entries(offered ids: [Int64]) -> [OutboxEntry] {
+        ids.compactMap { id in
+            guard let entry = entry(id), entry.state == .offered else { return nil }
+            return OutboxEntry(
+                id: id, topic: topics[entry.topic].topic, payload: [], isHistorical: entry.isHistorical,
+                priority: entry.priority, position: entry.position)
+        }
+    }
+
     /// Those that couldn't be offered after all wait again.
     mutating func withdraw(_ ids: [Int64]) {
         waitAgain(ids.compactMap { index(of: $0) }.filter { entries[$0].state == .offered }.sorted())
@@ -55,7 +65,8 @@ extension OutboxLedger {
     private mutating func offer(at index: Int) {
         leave(at: index)
         entries[index].state = .offered
-        offered.insert(entries[index].id)
+        offered.append(entries[index].id)
+        offeredCount += 1
     }
 
     /// Of a topic whose present waits for it, these in turn; else the oldest.

@@ -28,6 +28,8 @@ extension OutboxLedger {
     mutating func waitAgain(_ indices: [Int]) {
         for index in indices { leave(at: index) }
         wait(indices)
+        // When they are offered again they come to its end.
+        tidyOffered()
         var overtaken = Set<Int32>()
         for index in indices where topics[entries[index].topic].live > 0 { overtaken.insert(entries[index].topic) }
         guard !overtaken.isEmpty else { return }
@@ -54,7 +56,7 @@ extension OutboxLedger {
             entries[index].state = .gone
             waiting -= 1
             withLane(entry.topic) { lane, isWaiting in lane.forgetOne(isWaiting) }
-        case .offered: offered.remove(entry.id)
+        case .offered: offeredCount -= 1
         case .acknowledged: waitingForConsumer -= 1
         case .arriving, .gone: break
         }
@@ -84,17 +86,35 @@ extension OutboxLedger {
     mutating func tidy() {
         while entries.first?.state == .gone { entries.removeFirst() }
         if entries.count > 2 * count + 64 { entries.removeAll { $0.state == .gone } }
+        while let first = offered.first, entry(first)?.state != .offered { offered.removeFirst() }
+        if offered.count > 2 * offeredCount + 64 { tidyOffered() }
         if liveQueue.count > 1024, liveQueue.count > 2 * count {
-            liveQueue = liveQueue.filter { entry($0)?.state == .live }
+            liveQueue = liveQueue.filter { [entries] in entries.state(of: $0) == .live }
         }
         if history.count > 2 * waiting + 64 {
-            history = Heap(history.unordered.filter { isWaiting($0) })
+            history = Heap(history.unordered.filter { [entries] in entries.state(of: $0) == .historical })
         }
         if acknowledged.count > 2 * waitingForConsumer + 64 {
-            acknowledged = acknowledged.filter { entry($0.id)?.state == .acknowledged }
+            acknowledged = acknowledged.filter { [entries] in entries.state(of: $0.id) == .acknowledged }
         }
         for priority in expendable.indices where expendable[priority].count > 2 * counts[priority] + 64 {
-            expendable[priority] = Heap(Set(expendable[priority].unordered).filter { entry($0) != nil })
+            // What waited more than once is in it more than once.
+            var last: Int64?
+            expendable[priority] = Heap(
+                expendable[priority].unordered.sorted().filter { [entries] id in
+                    defer { last = id }
+                    return id != last && entries.state(of: id) != .gone
+                })
         }
+    }
+
+    private mutating func tidyOffered() {
+        offered = offered.filter { [entries] in entries.state(of: $0) == .offered }
+    }
+}
+
+extension Deque<OutboxLedger.Entry> {
+    fileprivate func state(of id: Int64) -> OutboxLedger.State {
+        index(of: id, identifier: \.id).map { self[$0].state } ?? .gone
     }
 }

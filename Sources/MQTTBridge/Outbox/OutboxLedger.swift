@@ -30,7 +30,9 @@ struct OutboxLedger: Sendable {
     var history: Heap<Int64> = []
     /// Topics of which a present record waits behind historical ones, each in its turn.
     var urgent: Deque<Int32> = []
-    var offered: Set<Int64> = []
+    /// In the order in which they were offered, with those that aren't any more until it is tidied; and how many are.
+    var offered: Deque<Int64> = []
+    var offeredCount = 0
     var pace: OutboxPace
     /// By priority: what may have to be given up.
     var expendable: [Heap<Int64>] = [[], [], []]
@@ -131,6 +133,8 @@ struct OutboxLedger: Sendable {
         return removed
     }
 
+    func isHeld(_ id: Int64) -> Bool { index(of: id) != nil }
+
     /// What a record is, unless it is gone.
     func entry(_ id: Int64) -> Entry? { index(of: id).map { entries[$0] } }
 
@@ -146,16 +150,6 @@ struct OutboxLedger: Sendable {
     }
 
     func index(of id: Int64) -> Int? {
-        guard let first = entries.first, id >= first.id else { return nil }
-        // Without gaps it is where its number says, and never after that.
-        var upper = Int(min(id - first.id, Int64(entries.count - 1)))
-        var lower = 0
-        if entries[upper].id != id {
-            while lower < upper {
-                let middle = (lower + upper) / 2
-                if entries[middle].id < id { lower = middle + 1 } else { upper = middle }
-            }
-        }
-        return entries[upper].id == id && entries[upper].state != .gone ? upper : nil
+        entries.index(of: id, identifier: \.id).flatMap { entries[$0].state == .gone ? nil : $0 }
     }
 }

@@ -13,10 +13,13 @@ final class OutboxStore: Sendable {
         boot INTEGER NOT NULL, sequence INTEGER NOT NULL, entered INTEGER NOT NULL, checksum INTEGER NOT NULL, \
         payload BLOB NOT NULL)
         """
-    /// Bytes. Of 512 to 8192 the one that writes least for a record of 1.3 kB, but for 512, which hardly writes less.
-    static let pageSize = 1024
+    /// Bytes, the block of most file systems. In a flood it writes least and costs least; smaller ones write up to a
+    /// quarter less for a record in a transaction of its own.
+    static let pageSize = 4096
     /// Pages in the write-ahead log from which it is moved into the database.
-    private static let checkpointPages = 4096
+    private static let checkpointPages = 1024
+    /// Bytes of the smallest database there is.
+    private static let smallestFile = 512
 
     let path: String
     private let queue: DatabaseQueue
@@ -46,7 +49,7 @@ final class OutboxStore: Sendable {
         fstat(descriptor, &status)
         Glibc.close(descriptor)
         // SQLite would take what is shorter than its header for an empty database.
-        guard status.st_size == 0 || status.st_size >= pageSize else {
+        guard status.st_size == 0 || status.st_size >= smallestFile else {
             throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "file is too short")
         }
         var configuration = Configuration()
@@ -205,15 +208,8 @@ final class OutboxStore: Sendable {
         try database.inTransaction(.immediate) {
             let delete = try database.cachedStatement(sql: "DELETE FROM record WHERE id BETWEEN ? AND ?")
             for run in runs(deletes.sorted()) { try delete.execute(arguments: [run.lowerBound, run.upperBound]) }
-            let insert = try database.cachedStatement(
-                sql: "INSERT OR REPLACE INTO record (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
-            for row in inserts {
-                try insert.execute(arguments: [
-                    row.id, row.topic, Int64(row.priority.rawValue), Int64(bitPattern: row.position.boot),
-                    Int64(bitPattern: row.position.sequence), row.enteredAt,
-                    row.payload.withUnsafeBytes(row.checksum(of:)), Data(row.payload),
-                ])
-            }
+            let insertion = try OutboxInsertion(database, columns: columns)
+            for row in inserts { try insertion.insert(row) }
             return .commit
         }
     }

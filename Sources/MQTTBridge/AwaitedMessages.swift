@@ -1,0 +1,34 @@
+import DequeModule
+
+/// What was sent and isn't acknowledged yet, by its number. Brokers acknowledge in the order in which they received
+/// (MQTT 5.0, section 4.6).
+struct AwaitedMessages: Sendable {
+    private var messages: Deque<(number: Int32, message: Message)> = []
+    /// States among them.
+    private(set) var states = 0
+
+    /// What an acknowledgement is about.
+    enum Message: Sendable {
+        case record(id: Int64, topic: String)
+        case state(String)
+        case announcement
+        case farewell
+        /// A message that isn't sent again.
+        case once(topic: String)
+    }
+
+    var count: Int { messages.count }
+    var isEmpty: Bool { messages.isEmpty }
+
+    mutating func insert(_ number: Int32, _ message: Message) {
+        if case .state = message { states += 1 }
+        messages.append((number, message))
+    }
+
+    mutating func remove(_ number: Int32) -> Message? {
+        guard let index = messages.firstIndex(where: { $0.number == number }) else { return nil }
+        let message = index == 0 ? messages.removeFirst().message : messages.remove(at: index).message
+        if case .state = message { states -= 1 }
+        return message
+    }
+}
