@@ -54,6 +54,8 @@ final class MQTTConnection: Sendable {
         var isSaid = false
         /// Messages of which nothing was heard yet: a PUBACK, or without one that they were sent.
         var outstanding = 0
+        /// So many at a time are told of, while more are expected.
+        var share = 0
     }
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
@@ -228,13 +230,13 @@ final class MQTTConnection: Sendable {
 
     private func serve() {
         var status = connect()
-        // Acknowledgements are told of some at a time, as long as more of them come.
-        var holdsBack = false
+        // Since then there have been acknowledgements that weren't told of: some are at a time, while more of them come.
+        var heldSince: ContinuousClock.Instant?
         while status == MQTTStatus.success, !isAbandoned.load(ordering: .relaxed) {
-            let isQuiet: Bool
             // Keep-alive is looked after once a second.
-            (status, isQuiet) = turn(timeout: holdsBack ? Self.patience : .seconds(1))
-            holdsBack = flush(all: isQuiet)
+            status = turn(timeout: heldSince == nil ? .seconds(1) : Self.patience)
+            let isLate = heldSince.map { ContinuousClock.now - $0 >= Self.patience } ?? false
+            heldSince = flush(all: isLate) ? heldSince ?? .now : nil
         }
         let errorNumber = errno
         _ = flush(all: true)
@@ -245,11 +247,9 @@ final class MQTTConnection: Sendable {
     }
 
     /// Waits until there is something to read or to write, and does it.
-    ///
-    /// - Returns: the status, and whether there was nothing for the time of `timeout`.
-    private func turn(timeout: Duration) -> (status: Int32, isQuiet: Bool) {
+    private func turn(timeout: Duration) -> Int32 {
         let socket = mosquitto_socket(handle)
-        if socket < 0 { return (MQTTStatus.noConnection, true) }
+        if socket < 0 { return MQTTStatus.noConnection }
         let interest: Readiness = mosquitto_want_write(handle) ? [.readable, .writable] : .readable
         let readiness: Readiness
         do throws(SystemError) {
@@ -262,7 +262,7 @@ final class MQTTConnection: Sendable {
             }
         } catch {
             errno = error.errorNumber
-            return (MQTTStatus.seeErrno, true)
+            return MQTTStatus.seeErrno
         }
         var status = MQTTStatus.success
         // A handshake is the reader's to go on with, also when it waits to write.
@@ -276,8 +276,7 @@ final class MQTTConnection: Sendable {
             status = mosquitto_loop_read(handle, 1)
         }
         if status == MQTTStatus.success, mosquitto_want_write(handle) { status = mosquitto_loop_write(handle, 1) }
-        if status == MQTTStatus.success { status = mosquitto_loop_misc(handle) }
-        return (status, readiness.isEmpty)
+        return status == MQTTStatus.success ? mosquitto_loop_misc(handle) : status
     }
 
     private func connect() -> Int32 {
@@ -302,7 +301,7 @@ final class MQTTConnection: Sendable {
     private func flush(all: Bool) -> Bool {
         let (isNews, holdsBack) = acknowledged.withLock { acknowledged in
             if acknowledged.numbers.isEmpty || acknowledged.isSaid { return (false, false) }
-            if !all, acknowledged.outstanding > 0, acknowledged.numbers.count < configuration.inFlight / Self.shares {
+            if !all, acknowledged.outstanding > 0, acknowledged.numbers.count < acknowledged.share {
                 return (false, true)
             }
             acknowledged.isSaid = true
@@ -368,8 +367,11 @@ final class MQTTConnection: Sendable {
             mosquitto_log_callback_set(connection.handle, nil)
             if reason == 0 {
                 connection.isAccepted.store(true, ordering: .relaxed)
-                connection.continuation.yield(
-                    .connected(MQTTSession(version: connection.version, properties: properties)))
+                let session = MQTTSession(version: connection.version, properties: properties)
+                connection.acknowledged.withLock {
+                    $0.share = session.window(of: connection.configuration) / MQTTConnection.shares
+                }
+                connection.continuation.yield(.connected(session))
             } else {
                 connection.continuation.finish(throwing: connection.error(.refused(reason)))
             }
@@ -391,7 +393,11 @@ final class MQTTConnection: Sendable {
                 acknowledged.outstanding -= 1
                 if reason < 128 { acknowledged.numbers.append(number) }
             }
-            if reason >= 128 { connection.continuation.yield(.rejected(number, reason: reason)) }
+            if reason >= 128 {
+                // The owner may leave the connection for it, and not hear of those any more.
+                _ = connection.flush(all: true)
+                connection.continuation.yield(.rejected(number, reason: reason))
+            }
         }
         mosquitto_subscribe_callback_set(handle) { _, context, number, count, granted in
             let isGranted = count > 0 && (granted?.pointee ?? 128) < 128

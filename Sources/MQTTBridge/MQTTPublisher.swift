@@ -458,7 +458,7 @@ public actor MQTTPublisher {
         send(announcement.online(WallClock.now()), awaiting: .announcement)
     }
 
-    private var window: Int { min(configuration.inFlight, link?.session.receiveMaximum ?? 0) }
+    private var window: Int { link?.session.window(of: configuration) ?? 0 }
 
     /// Sends states that have changed; they take no more than half of the window, and what becomes free before records do.
     private func offerStates() {
@@ -480,8 +480,8 @@ public actor MQTTPublisher {
             offersAgain = false
             guard let connection = link?.connection, awaited.count < window else { return }
             let offer = await outbox.next(window - awaited.count, now: .now)
-            // The connection was lost meanwhile: then they wait again.
-            guard link?.connection === connection else { return }
+            // The connection was lost meanwhile: then they wait again, and another one may want them.
+            guard link?.connection === connection else { continue }
             defer { connection.wake() }
             var refused: [Int64] = []
             for entry in offer.entries {

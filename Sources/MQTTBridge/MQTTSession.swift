@@ -11,6 +11,9 @@ struct MQTTSession: Equatable, Sendable {
 
     init(version: MQTTVersion) { self.version = version }
 
+    /// How many messages wait for their acknowledgement at most, by what both sides allow.
+    func window(of configuration: BrokerConfiguration) -> Int { min(configuration.inFlight, receiveMaximum) }
+
     /// - Parameter properties: of the CONNACK.
     init(version: MQTTVersion, properties: OpaquePointer?) {
         self.init(version: version)

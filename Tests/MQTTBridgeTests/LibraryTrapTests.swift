@@ -263,6 +263,22 @@ import Testing
         }
     }
 
+    @Test("What was acknowledged before a record was refused isn't sent again")
+    func refusedAfterAcknowledged() async throws {
+        let directory = try TemporaryDirectory()
+        let list = try directory.write("acl", "topic readwrite beacons/#\n")
+        try await TestBroker.with(configuration: "allow_anonymous true\nuser root\nacl_file \(list)") { broker in
+            try await DeliveryRig.with(configuration(broker.port)) { rig in
+                let permitted = (1...10).map { OutboxFixtures.record($0) }
+                await rig.outbox.append(
+                    permitted + [OutboxFixtures.record(11, topic: "elsewhere")], at: WallClock.now())
+                #expect(await eventually { await rig.publisher.acknowledgedRecords == 10 })
+                #expect(await eventually { await rig.publisher.lastError?.what.contains("elsewhere") == true })
+                #expect(await rig.outbox.waiting == 1)
+            }
+        }
+    }
+
     @Test("What other tools are told may be forbidden, again and again: records arrive all the same")
     func forbiddenOutput() async throws {
         let directory = try TemporaryDirectory()

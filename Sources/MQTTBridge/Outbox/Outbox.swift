@@ -302,7 +302,8 @@ public actor Outbox {
             }
             if let failure {
                 deletes = gone + deletes
-                for row in rows where ledger.isHeld(row.id) { held.insert(row) }
+                // They come before what has come in meanwhile.
+                for row in rows.reversed() where ledger.isHeld(row.id) { held.insert(row) }
                 inFlight = OutboxSlots()
                 report(failure, "can't write the outbox")
                 giveUpHeld()
@@ -331,12 +332,7 @@ public actor Outbox {
 
     /// Memory is bounded too.
     private func giveUpHeld() {
-        while held.bytes > Self.heldCapacity,
-            let id = held.leastWorth({ ledger.entry($0)?.state == .offered })
-        {
-            ledger.evict(id)
-            held.remove(id)
-        }
+        for id in held.giveUp(to: Self.heldCapacity, unless: { ledger.isOffered($0) }) { ledger.evict(id) }
     }
 
     private func report(_ error: any Error, _ what: String) {

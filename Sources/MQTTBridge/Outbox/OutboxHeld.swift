@@ -21,16 +21,21 @@ struct OutboxHeld: Sendable {
         return true
     }
 
-    /// The one to give up first: the oldest of the lowest priority.
+    /// Gives up the oldest of the lowest priority until no more than `capacity` bytes are held.
     ///
     /// - Parameter isOnItsWay: such a one isn't given up.
-    func leastWorth(_ isOnItsWay: (Int64) -> Bool) -> Int64? {
-        var least: OutboxRow?
-        for row in rows.values where !isOnItsWay(row.id) && least.map({ row.priority < $0.priority }) ?? true {
-            least = row
-            if row.priority == .updated { break }
+    /// - Returns: those that were.
+    mutating func giveUp(to capacity: Int, unless isOnItsWay: (Int64) -> Bool) -> [Int64] {
+        guard bytes > capacity else { return [] }
+        var givenUp: [Int64] = []
+        for priority in OutboxPriority.allCases {
+            for id in rows.values.filter({ $0.priority == priority && !isOnItsWay($0.id) }).map(\.id) {
+                guard bytes > capacity else { return givenUp }
+                remove(id)
+                givenUp.append(id)
+            }
         }
-        return least?.id
+        return givenUp
     }
 
     /// Takes the oldest out.

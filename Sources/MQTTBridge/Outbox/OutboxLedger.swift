@@ -135,6 +135,8 @@ struct OutboxLedger: Sendable {
 
     func isHeld(_ id: Int64) -> Bool { index(of: id) != nil }
 
+    func isOffered(_ id: Int64) -> Bool { entry(id)?.state == .offered }
+
     /// What a record is, unless it is gone.
     func entry(_ id: Int64) -> Entry? { index(of: id).map { entries[$0] } }
 
