@@ -275,8 +275,22 @@ final class MQTTConnection: Sendable {
         while status == MQTTStatus.success, beacon_tls_pending(mosquitto_ssl_get(handle)) > 0 {
             status = mosquitto_loop_read(handle, 1)
         }
-        if status == MQTTStatus.success, mosquitto_want_write(handle) { status = mosquitto_loop_write(handle, 1) }
+        if status == MQTTStatus.success, mosquitto_want_write(handle) { status = write(to: socket) }
         return status == MQTTStatus.success ? mosquitto_loop_misc(handle) : status
+    }
+
+    /// Sends all that is queued: libmosquitto gives the kernel one message at a time, and without the cork each would
+    /// be a packet of its own (tcp(7)).
+    private func write(to socket: Int32) -> Int32 {
+        setCork(of: socket, 1)
+        let status = mosquitto_loop_write(handle, 1)
+        if status == MQTTStatus.success { setCork(of: socket, 0) }
+        return status
+    }
+
+    private func setCork(of socket: Int32, _ value: Int32) {
+        var value = value
+        setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout.size(ofValue: value)))
     }
 
     private func connect() -> Int32 {
