@@ -33,6 +33,7 @@ final class MQTTConnection: Sendable {
     private let tlsComplaint = LockedValue<String?>(nil)
     private let isAbandoned = Atomic(false)
     private let isAccepted = Atomic(false)
+    private let isLeaving = Atomic(false)
     private let wakeup: WakeupPipe
     /// Many messages are published for each turn of the loop, which need waking it once.
     private let isWoken = Atomic(false)
@@ -63,6 +64,8 @@ final class MQTTConnection: Sendable {
     static let shares = 4
     /// How long a few acknowledgements wait for more.
     private static let patience: Duration = .milliseconds(1)
+    /// How long a broker that was left has at most to close the connection.
+    private static let lingering: Duration = .seconds(1)
     /// Room beside the window, so that a status never waits behind records.
     private static let reserve = 10
     /// What is longer is nothing that anybody here reads, in bytes.
@@ -210,8 +213,9 @@ final class MQTTConnection: Sendable {
 
     /// Says good-bye, so that the broker doesn't publish the will.
     func disconnect() {
+        isLeaving.store(true, ordering: .relaxed)
         // Nobody to say it to: what is still being connected isn't wanted any more.
-        if mosquitto_disconnect(handle) == MQTTStatus.noConnection { abandon() }
+        if mosquitto_socket(handle) < 0 { abandon() }
         wake()
     }
 
@@ -228,17 +232,32 @@ final class MQTTConnection: Sendable {
         if !isWoken.exchange(true, ordering: .sequentiallyConsistent) { wakeup.wake() }
     }
 
+    private func heedWakeup() {
+        wakeup.drain()
+        // What is published from here on wakes again.
+        _ = isWoken.exchange(false, ordering: .sequentiallyConsistent)
+    }
+
     private func serve() {
         var status = connect()
+        // The socket itself is closed by libmosquitto, right behind its DISCONNECT.
+        let socket = status == MQTTStatus.success ? fcntl(mosquitto_socket(handle), F_DUPFD_CLOEXEC, 0) : -1
+        defer { if socket >= 0 { close(socket) } }
         // Since then there have been acknowledgements that weren't told of: some are at a time, while more of them come.
         var heldSince: ContinuousClock.Instant?
         while status == MQTTStatus.success, !isAbandoned.load(ordering: .relaxed) {
             // Keep-alive is looked after once a second.
-            status = turn(timeout: heldSince == nil ? .seconds(1) : Self.patience)
+            if isLeaving.load(ordering: .relaxed) {
+                status = leave(socket)
+                break
+            }
+            status = turn(timeout: heldSince == nil ? .seconds(1) : Self.patience, socket)
+            guard status == MQTTStatus.success else { break }
             let isLate = heldSince.map { ContinuousClock.now - $0 >= Self.patience } ?? false
             heldSince = flush(all: isLate) ? heldSince ?? .now : nil
         }
         let errorNumber = errno
+        if isLeaving.load(ordering: .relaxed) { linger(socket) }
         _ = flush(all: true)
         switch status {
         case MQTTStatus.success, MQTTStatus.noConnection: continuation.finish()
@@ -247,19 +266,14 @@ final class MQTTConnection: Sendable {
     }
 
     /// Waits until there is something to read or to write, and does it.
-    private func turn(timeout: Duration) -> Int32 {
-        let socket = mosquitto_socket(handle)
-        if socket < 0 { return MQTTStatus.noConnection }
+    private func turn(timeout: Duration, _ socket: Int32) -> Int32 {
+        if mosquitto_socket(handle) < 0 { return MQTTStatus.noConnection }
         let interest: Readiness = mosquitto_want_write(handle) ? [.readable, .writable] : .readable
         let readiness: Readiness
         do throws(SystemError) {
             let isWoken: Bool
             (readiness, isWoken) = try waitUntilReady(socket, for: interest, wakeup: wakeup, timeout: timeout)
-            if isWoken {
-                wakeup.drain()
-                // What is published from here on wakes again.
-                _ = self.isWoken.exchange(false, ordering: .sequentiallyConsistent)
-            }
+            if isWoken { heedWakeup() }
         } catch {
             errno = error.errorNumber
             return MQTTStatus.seeErrno
@@ -284,13 +298,45 @@ final class MQTTConnection: Sendable {
     private func write(to socket: Int32) -> Int32 {
         setCork(of: socket, 1)
         let status = mosquitto_loop_write(handle, 1)
-        if status == MQTTStatus.success { setCork(of: socket, 0) }
+        let errorNumber = errno
+        setCork(of: socket, 0)
+        errno = errorNumber
         return status
     }
 
     private func setCork(of socket: Int32, _ value: Int32) {
         var value = value
         setsockopt(socket, Int32(IPPROTO_TCP), TCP_CORK, &value, socklen_t(MemoryLayout.size(ofValue: value)))
+    }
+
+    /// Says good-bye, and reads nothing meanwhile: libmosquitto would take a message that comes now for a breach of the
+    /// protocol, and close the socket instead.
+    private func leave(_ socket: Int32) -> Int32 {
+        var status = mosquitto_disconnect(handle)
+        while status == MQTTStatus.success, mosquitto_want_write(handle), !isAbandoned.load(ordering: .relaxed) {
+            do throws(SystemError) {
+                let (_, isWoken) = try waitUntilReady(socket, for: .writable, wakeup: wakeup, timeout: .seconds(1))
+                if isWoken { heedWakeup() }
+            } catch {
+                return MQTTStatus.noConnection
+            }
+            status = write(to: socket)
+        }
+        return status
+    }
+
+    /// Lets the broker read the good-bye and close: whoever closes a socket with something unread throws away what is
+    /// unsent.
+    private func linger(_ socket: Int32) {
+        shutdown(socket, Int32(SHUT_WR))
+        let deadline = ContinuousClock.now + Self.lingering
+        var unread = [UInt8](repeating: 0, count: 65_536)
+        while ContinuousClock.now < deadline, !isAbandoned.load(ordering: .relaxed),
+            let readiness = try? waitUntilReady(
+                socket, for: .readable, wakeup: nil, timeout: deadline - .now
+            ).readiness,
+            !readiness.isEmpty, read(socket, &unread, unread.count) > 0
+        {}
     }
 
     private func connect() -> Int32 {
@@ -395,7 +441,8 @@ final class MQTTConnection: Sendable {
             guard let connection = MQTTConnection.from(context) else { return }
             _ = connection.flush(all: true)
             switch reason {
-            case 0: connection.continuation.finish()
+            // `serve` ends the events, when the broker has closed the connection too.
+            case 0: break
             // Reasons of the protocol begin where those of the library end.
             case 128...: connection.continuation.finish(throwing: connection.error(.disconnected(reason)))
             default: connection.continuation.finish(throwing: connection.error(connection.cause(reason, errorNumber)))

@@ -1,10 +1,11 @@
 import BeaconModel
 import Glibc
-import MQTTBridge
 import SyntheticRecords
 import SystemIO
 import TestSupport
 import Testing
+
+@testable import MQTTBridge
 
 /// What libmosquitto 2.0.11 does by itself and nobody would expect; each was met by somebody.
 @Suite(.timeLimit(.minutes(2))) struct LibraryTrapTests {
@@ -260,6 +261,19 @@ import Testing
                 #expect(await eventually { await rig.publisher.acknowledgedRecords == 200 })
                 #expect(await rig.outbox.status(at: WallClock.now()).refused == 0)
             }
+        }
+    }
+
+    @Test(
+        "It takes what comes while it leaves for a breach of the protocol: the broker hears the good-bye all the same")
+    func goodbyeInFlood() async throws {
+        let broker = try SilentBroker(floods: true)
+        defer { broker.close() }
+        for round in 1...20 {
+            let connection = try MQTTConnection(configuration: configuration(broker.port), will: nil)
+            try connection.start()
+            for try await event in connection.events { if case .connected = event { connection.disconnect() } }
+            #expect(await eventually { broker.goodbyes == round })
         }
     }
 

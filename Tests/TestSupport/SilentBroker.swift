@@ -1,26 +1,32 @@
 import Glibc
 public import SystemIO
 
-/// Accepts clients of MQTT 5 and 3.1.1, counts what they publish, and acknowledges nothing.
+/// Accepts clients of MQTT 5 and 3.1.1, counts what they publish, and acknowledges nothing; if wanted it floods them.
 public final class SilentBroker: Sendable {
     public let port: UInt16
     private let listener: CInt
     private let wakeup: WakeupPipe
-    private let published = LockedValue(0)
+    private let heard = LockedValue(Heard())
 
-    /// - Parameter receiveMaximum: how many unacknowledged messages it says that it takes at once (MQTT 5.0, section
-    ///   3.2.2.3.3).
-    public init(receiveMaximum: UInt16? = nil) throws(SystemError) {
+    private struct Heard {
+        var published = 0
+        var goodbyes = 0
+    }
+
+    /// - Parameters:
+    ///   - receiveMaximum: how many unacknowledged messages it says that it takes at once (MQTT 5.0, section 3.2.2.3.3).
+    ///   - floods: whether it publishes to each client without a pause.
+    public init(receiveMaximum: UInt16? = nil, floods: Bool = false) throws(SystemError) {
         (listener, port) = try LoopbackSocket.listen()
         wakeup = try WakeupPipe()
-        let (listener, wakeup, published) = (listener, wakeup, published)
+        let (listener, wakeup, heard) = (listener, wakeup, heard)
         try DedicatedThread.start(name: "silent") {
             while let readiness = try? waitUntilReady(listener, for: .readable, wakeup: wakeup, timeout: nil),
                 !readiness.woken
             {
                 let client = accept(listener, nil, nil)
                 guard client >= 0 else { continue }
-                Self.serve(client, receiveMaximum, wakeup, published)
+                Self.serve(client, receiveMaximum, floods, wakeup, heard)
                 Glibc.close(client)
             }
             Glibc.close(listener)
@@ -28,18 +34,32 @@ public final class SilentBroker: Sendable {
     }
 
     /// PUBLISH packets so far.
-    public var count: Int { published.withLock(\.self) }
+    public var count: Int { heard.withLock(\.published) }
+    /// DISCONNECT packets so far.
+    public var goodbyes: Int { heard.withLock(\.goodbyes) }
 
     public func close() { wakeup.wake() }
 
     private static func serve(
-        _ client: CInt, _ receiveMaximum: UInt16?, _ wakeup: WakeupPipe, _ published: LockedValue<Int>
+        _ client: CInt, _ receiveMaximum: UInt16?, _ floods: Bool, _ wakeup: WakeupPipe, _ heard: LockedValue<Heard>
     ) {
+        // PUBLISH with QoS 0 of "y" on the topic "x".
+        let message: [UInt8] = [0x30, 4, 0, 1, 0x78, 0x79]
+        var sent = 0
+        var isFlooding = false
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        while let readiness = try? waitUntilReady(client, for: .readable, wakeup: wakeup, timeout: nil),
-            !readiness.woken
+        while let (readiness, isWoken) = try? waitUntilReady(
+            client, for: .readable, wakeup: wakeup, timeout: isFlooding ? .zero : nil), !isWoken
         {
+            if readiness.isEmpty {
+                let rest = message.dropFirst(sent)
+                let count = rest.withUnsafeBytes { bytes in
+                    send(client, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
+                }
+                sent = (sent + max(0, count)) % message.count
+                continue
+            }
             let count = read(client, &buffer, buffer.count)
             guard count > 0 else { return }
             bytes += buffer[0..<count]
@@ -48,7 +68,9 @@ public final class SilentBroker: Sendable {
                 case 1:
                     let answer = accepted(packet, receiveMaximum)
                     guard write(client, answer, answer.count) == answer.count else { return }
-                case 3: published.withLock { $0 += 1 }
+                    isFlooding = floods
+                case 3: heard.withLock { $0.published += 1 }
+                case 14: heard.withLock { $0.goodbyes += 1 }
                 case 12: guard write(client, [0xD0, 0], 2) == 2 else { return }
                 default: break
                 }
