@@ -243,14 +243,15 @@ final class MQTTConnection: Sendable {
         // The socket itself is closed by libmosquitto, right behind its DISCONNECT.
         let socket = status == MQTTStatus.success ? fcntl(mosquitto_socket(handle), F_DUPFD_CLOEXEC, 0) : -1
         defer { if socket >= 0 { close(socket) } }
+        if status == MQTTStatus.success, socket < 0 { status = MQTTStatus.seeErrno }
         // Since then there have been acknowledgements that weren't told of: some are at a time, while more of them come.
         var heldSince: ContinuousClock.Instant?
         while status == MQTTStatus.success, !isAbandoned.load(ordering: .relaxed) {
-            // Keep-alive is looked after once a second.
             if isLeaving.load(ordering: .relaxed) {
                 status = leave(socket)
                 break
             }
+            // Keep-alive is looked after once a second.
             status = turn(timeout: heldSince == nil ? .seconds(1) : Self.patience, socket)
             guard status == MQTTStatus.success else { break }
             let isLate = heldSince.map { ContinuousClock.now - $0 >= Self.patience } ?? false
