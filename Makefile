@@ -1,14 +1,14 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
-BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libsqlite3-dev libssl-dev libudev-dev pkg-config
+BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libpq-dev libsqlite3-dev libssl-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
 TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio dbus gkermit mosquitto mosquitto-clients openssl ppp \
-	python3-jsonschema python3-yaml qemu-system-x86 tshark xz-utils
+	postgresql python3-jsonschema python3-yaml qemu-system-x86 tshark xz-utils
 # Brokers beside mosquitto. The tests start their own; a service that the package started isn't touched.
 CLUSTER_PACKAGES := curl nats-server rabbitmq-server
 
 # Each of these has the machine for itself, because it kills, starves or floods brokers and disks.
 DELIVERY_SUITES := BrokerOutageTests ConfirmationTests ConnectionCutTests FailoverTests FullDiskTests LibraryTrapTests \
-	OutboxFullDiskTests OutboxOutageTests ProbeKillTests TLSTests VersionFallbackTests
+	MatcherDeliveryTests OutboxFullDiskTests OutboxOutageTests ProbeKillTests TLSTests VersionFallbackTests
 empty :=
 space := $(empty) $(empty)
 any = $(subst $(space),|,$(strip $(1)))
@@ -33,7 +33,7 @@ SANITIZED_SUITES := ConnectionCutTests CorpusTests FailoverTests FirmwareUpdateT
 
 .PHONY: build release demo test test-unit test-delivery test-virtual-radio test-brokers test-thread test-address fuzz fuzz-parsers fuzz-corpus \
 	soak outage bench-modules \
-	bench-ingest bench-publish bench-accuracy lint format scripts contract golden golden-captures clean packages
+	bench-ingest bench-matching bench-publish bench-accuracy lint format scripts contract golden golden-captures clean packages
 
 build: packages
 	swift build
@@ -133,6 +133,12 @@ bench-publish: packages
 	@scripts/packages.sh $(DEMO_PACKAGES)
 	swift build -c release --product PublishBenchmark --static-swift-stdlib
 	@Benchmarks/publish.sh .build/release/PublishBenchmark
+
+# How fast interactions are stored and exposures are found, beside bare SQL: INTERACTIONS=10000000.
+bench-matching: packages
+	@scripts/packages.sh $(TEST_PACKAGES)
+	swift build -c release --product MatchingBenchmark --static-swift-stdlib
+	@Benchmarks/matching.sh .build/release/MatchingBenchmark
 
 # How well distance, contact and presence are told, on recordings with ground truth: DATA is their directory. Without it
 # nothing is measured.

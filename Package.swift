@@ -12,7 +12,8 @@ let strict: [SwiftSetting] = [
 let package = Package(
     name: "beacon-gateway",
     products: [
-        .executable(name: "beacon-gateway", targets: ["Gateway"])
+        .executable(name: "beacon-gateway", targets: ["Gateway"]),
+        .executable(name: "beacon-matcher", targets: ["Matcher"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -31,6 +32,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
+        .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
 
@@ -38,6 +40,16 @@ let package = Package(
         .target(name: "BeaconModel", swiftSettings: strict),
         .target(name: "Advertisement", dependencies: ["BeaconModel"], swiftSettings: strict),
         .target(name: "Proximity", dependencies: ["BeaconModel"], swiftSettings: strict),
+        // What operators write and read: configuration files, durations, sizes, times, tables.
+        .target(
+            name: "OperatorText", dependencies: ["BeaconModel", .product(name: "TOMLKit", package: "TOMLKit")],
+            swiftSettings: strict),
+        .target(
+            name: "Matching", dependencies: ["BeaconModel", "OperatorText", "Proximity"],
+            resources: ["six-metre-five-minute", "two-metre-thirty", "en-v2", "cwa-1.15", "further"].map {
+                .embedInCode("Policies/\($0).toml")
+            },
+            swiftSettings: strict),
 
         // I/O, each with its pure half beside it.
         .target(name: "SystemIO", dependencies: ["BeaconModel", "CLinux"], swiftSettings: strict),
@@ -62,18 +74,48 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        .target(
+            name: "InteractionStore",
+            dependencies: [
+                "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Matching", "MQTTBridge", "OperatorText", "SystemIO",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: strict),
+
+        // What the programs' commands have in common.
+        .target(
+            name: "CommandSupport",
+            dependencies: [
+                "BeaconModel", "MQTTBridge", "OperatorText", "SystemIO",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Exchange", "ModuleEmulator", "MQTTBridge",
-                "Proximity", "SystemIO", "UARTConfig",
+                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "CommandSupport", "Exchange",
+                "ModuleEmulator", "MQTTBridge", "OperatorText", "Proximity", "SystemIO", "UARTConfig",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "TOMLKit", package: "TOMLKit"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: strict),
+
+        .executableTarget(
+            name: "Matcher",
+            dependencies: [
+                "BeaconModel", "CommandSupport", "InteractionStore", "Matching", "MQTTBridge", "OperatorText",
+                "SystemIO",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
@@ -99,6 +141,11 @@ let package = Package(
             ],
             path: "Benchmarks/Publish", swiftSettings: strict),
 
+        // How fast interactions are stored and exposures found, beside bare SQL: `make bench-matching`.
+        .executableTarget(
+            name: "MatchingBenchmark", dependencies: ["InteractionStore", "Matching", "MQTTBridge"],
+            path: "Benchmarks/Matching", swiftSettings: strict),
+
         // Tests, and what they share.
         .target(
             name: "TestSupport", dependencies: ["CLinux", "SystemIO"], path: "Tests/TestSupport",
@@ -115,8 +162,8 @@ let package = Package(
         .testTarget(
             name: "CorpusTests",
             dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Exchange", "Gateway", "SystemIO",
-                "TestSupport",
+                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Exchange", "Gateway", "OperatorText",
+                "SystemIO", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -126,6 +173,8 @@ let package = Package(
             name: "AccuracyTests", dependencies: ["AccuracyBenchmark", "CSQLite", "Proximity"], swiftSettings: strict),
         .testTarget(
             name: "ProximityTests", dependencies: ["BeaconModel", "Proximity", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "MatchingTests", dependencies: ["Matching", "OperatorText", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ModuleEmulatorTests", dependencies: ["BeaconModel", "ModuleEmulator", "SystemIO", "TestSupport"],
             swiftSettings: strict),
@@ -153,12 +202,32 @@ let package = Package(
             ],
             exclude: ["Golden"], swiftSettings: strict),
         .testTarget(
+            name: "InteractionStoreTests",
+            dependencies: [
+                "BeaconModel", "CSQLite", "InteractionStore", "Matching", "MQTTBridge", "SystemIO", "TestSupport",
+            ],
+            swiftSettings: strict),
+        .testTarget(
+            name: "OperatorTextTests", dependencies: ["BeaconModel", "OperatorText"], swiftSettings: strict),
+        .testTarget(
+            name: "CommandSupportTests",
+            dependencies: ["CommandSupport", "SystemIO", .product(name: "Logging", package: "swift-log")],
+            swiftSettings: strict),
+        .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "Gateway", "ModuleEmulator", "MQTTBridge", "Proximity",
-                "SystemIO", "TestSupport", "UARTConfig", .product(name: "Logging", package: "swift-log"),
+                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Gateway", "ModuleEmulator",
+                "MQTTBridge", "OperatorText", "Proximity", "SystemIO", "TestSupport", "UARTConfig",
+                .product(name: "Logging", package: "swift-log"),
             ],
             exclude: ["Evaluate", "Golden", "Inventories"], swiftSettings: strict),
+        .testTarget(
+            name: "MatcherTests",
+            dependencies: [
+                "BeaconModel", "InteractionStore", "Matcher", "Matching", "MQTTBridge", "OperatorText", "SystemIO",
+                "TestSupport", .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.
         .executableTarget(
             name: "VirtualController", path: "Tests/VirtualRadio/VirtualController", swiftSettings: strict),

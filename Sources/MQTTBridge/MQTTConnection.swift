@@ -43,6 +43,13 @@ final class MQTTConnection: Sendable {
     /// Messages that came and weren't taken yet.
     private let arrived = LockedValue(Arrived())
 
+    /// Takes messages on the network thread, before they are acknowledged to the broker: `false` keeps them from that.
+    /// `nil`: they are events, acknowledged already.
+    private let take: (@Sendable ([MQTTMessage]) -> Bool)?
+    private let batch = LockedValue<[MQTTMessage]>([])
+    /// Messages that are taken at once.
+    private static let largestBatch = 1000
+
     private struct Arrived {
         var count = 0
         var bytes = 0
@@ -75,19 +82,19 @@ final class MQTTConnection: Sendable {
 
     /// - Parameters:
     ///   - will: what the broker publishes when this process is gone without a word.
-    ///   - keepsSession: whether a broker of MQTT 5 keeps what is subscribed while this client is away.
+    ///   - session: whether the broker keeps what is subscribed while this client is away.
+    ///   - take: see there.
     init(
         configuration: BrokerConfiguration, endpoint: BrokerEndpoint? = nil, version: MQTTVersion = .threeOneOne,
-        will: MQTTMessage?, keepsSession: Bool = false
+        will: MQTTMessage?, session: SessionKeeping = .never, take: (@Sendable ([MQTTMessage]) -> Bool)? = nil
     ) throws(MQTTError) {
         _ = Self.library
         self.configuration = configuration
         self.endpoint = endpoint ?? configuration.preferred
         self.version = version
+        self.take = take
         let broker = self.endpoint.description
-        // An old broker would keep a session for ever, so there it is clean: what isn't acknowledged is offered again
-        // by its owner.
-        let isClean = version == .threeOneOne || !keepsSession
+        let isClean = session == .never || version == .threeOneOne && session == .whereItExpires
         guard let handle = mosquitto_new(configuration.clientID, isClean, nil) else {
             throw MQTTError(broker: broker, cause: .system(errno))
         }
@@ -290,8 +297,34 @@ final class MQTTConnection: Sendable {
         while status == MQTTStatus.success, beacon_tls_pending(mosquitto_ssl_get(handle)) > 0 {
             status = mosquitto_loop_read(handle, 1)
         }
+        if status == MQTTStatus.success, take != nil { status = takeBatch(from: socket) }
         if status == MQTTStatus.success, mosquitto_want_write(handle) { status = write(to: socket) }
         return status == MQTTStatus.success ? mosquitto_loop_misc(handle) : status
+    }
+
+    /// Hands over what has come, with what else has come by now. libmosquitto has queued the acknowledgements already, and
+    /// sends them with the next write: that comes after this.
+    private func takeBatch(from socket: Int32) -> Int32 {
+        var status = MQTTStatus.success
+        while status == MQTTStatus.success, (1..<Self.largestBatch).contains(batch.withLock({ $0.count })) {
+            guard beacon_tls_pending(mosquitto_ssl_get(handle)) > 0 || isReadable(socket) else { break }
+            status = mosquitto_loop_read(handle, 1)
+        }
+        let messages = batch.withLock { batch in
+            defer { batch = [] }
+            return batch
+        }
+        // Also those before a connection broke: stored twice they are once.
+        guard messages.isEmpty || take?(messages) == true else {
+            abandon(.notStored)
+            return MQTTStatus.noConnection
+        }
+        return status
+    }
+
+    private func isReadable(_ socket: Int32) -> Bool {
+        let ready = try? waitUntilReady(socket, for: .readable, wakeup: nil, timeout: .zero).readiness
+        return ready?.contains(.readable) ?? false
     }
 
     /// Sends all that is queued: libmosquitto gives the kernel one message at a time, and without the cork each would
@@ -468,13 +501,19 @@ final class MQTTConnection: Sendable {
         mosquitto_message_v5_callback_set(handle) { _, context, pointer, properties in
             guard let connection = MQTTConnection.from(context), let message = pointer?.pointee else { return }
             let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
-            guard connection.admit(payload.count) else { return }
-            connection.continuation.yield(
-                .message(
-                    MQTTMessage(
-                        topic: String(cString: message.topic), payload: Array(payload),
-                        qualityOfService: message.qos == 0 ? .atMostOnce : .atLeastOnce,
-                        isRetained: message.retain, properties: .init(properties))))
+            let received = {
+                MQTTMessage(
+                    topic: String(cString: message.topic), payload: Array(payload),
+                    qualityOfService: message.qos == 0 ? .atMostOnce : .atLeastOnce,
+                    isRetained: message.retain, properties: .init(properties))
+            }
+            if connection.take != nil {
+                // What is longer is nobody's record, and would come again for ever.
+                guard payload.count <= MQTTConnection.longestMessage else { return }
+                connection.batch.withLock { $0.append(received()) }
+            } else if connection.admit(payload.count) {
+                connection.continuation.yield(.message(received()))
+            }
         }
     }
 

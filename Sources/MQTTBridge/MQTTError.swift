@@ -28,6 +28,8 @@ public struct MQTTError: OperatorError, Equatable {
         case credentials(String)
         /// The broker took too long.
         case timedOut
+        /// What came couldn't be stored, and wasn't acknowledged.
+        case notStored
         /// The reason of a system call's failure.
         case system(Int32)
     }
@@ -59,6 +61,7 @@ public struct MQTTError: OperatorError, Equatable {
         case .encryption(let reason): "broker \(broker): no encrypted connection: \(reason)"
         case .credentials(let reason): "broker \(broker): TLS can't be set up: \(reason)"
         case .timedOut: "broker \(broker) doesn't answer in time"
+        case .notStored: "broker \(broker) was left: what it sent can't be stored, and comes again"
         case .system(let errorNumber): "broker \(broker): \(SystemError.text(errorNumber))"
         }
     }
@@ -89,6 +92,7 @@ public struct MQTTError: OperatorError, Equatable {
         case .library(Int32(MOSQ_ERR_QOS_NOT_SUPPORTED.rawValue)):
             "raise the broker's highest QoS (mosquitto: max_qos). Until then records wait in the outbox"
         case .disconnected, .closed: "look into the broker's log"
+        case .notStored: nil
         case .library, .system, .timedOut:
             "check mqtt.host and mqtt.port, and that the broker runs and the network lets through"
         }

@@ -221,7 +221,7 @@ public actor MQTTPublisher {
         let version = ladder.version(at: WallClock.now())
         let connection = try MQTTConnection(
             configuration: configuration, endpoint: ladder.endpoint, version: version, will: announcement?.will,
-            keepsSession: announcement != nil)
+            session: announcement == nil ? .never : .whereItExpires)
         attempt = connection
         let metadata: Logger.Metadata = ["broker": "\(ladder.endpoint)", "mqtt": "\(version.rawValue)"]
         logger.info("connecting to the broker", metadata: metadata)

@@ -34,3 +34,13 @@ struct MQTTSession: Equatable, Sendable {
         }
     }
 }
+
+/// Whether a broker keeps a client's subscriptions, and what comes for them, while the client is away.
+enum SessionKeeping {
+    case never
+    /// By MQTT 5, which lets a session expire. An older broker would keep it for ever; what isn't acknowledged is offered
+    /// again by its owner.
+    case whereItExpires
+    /// By an older version too.
+    case always
+}

@@ -15,7 +15,8 @@ public struct MQTTSubscriber: Sendable {
         filters: [String], keepsSession: Bool = false
     ) throws(MQTTError) {
         connection = try MQTTConnection(
-            configuration: configuration, endpoint: endpoint, version: version, will: nil, keepsSession: keepsSession)
+            configuration: configuration, endpoint: endpoint, version: version, will: nil,
+            session: keepsSession ? .whereItExpires : .never)
         self.filters = filters
     }
 

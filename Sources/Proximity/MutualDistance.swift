@@ -46,6 +46,28 @@ extension MutualDistance {
         guard let one = DistanceQuantiles(one), let other = DistanceQuantiles(other) else { return 0 }
         return one.probability(ofDistanceTo: other, within: radius)
     }
+
+    /// The probability, 0 to 1, that two are within `radius` metres of each other who are each at a known distance from
+    /// a place of its own, in unknown directions.
+    ///
+    /// The distance of the one from the place of the other is taken at 16 directions, the middles of equal parts of a half
+    /// circle; from there on it is the probability of two at one place. 0 when an estimate isn't one.
+    ///
+    /// - Parameter separation: of the two places, in metres; 0 when it is the same.
+    public static func probability(
+        within radius: Double, _ one: DistanceEstimate, _ other: DistanceEstimate, separation: Double
+    ) -> Double {
+        guard separation > 0 else { return probability(within: radius, one, other) }
+        guard let one = DistanceQuantiles(one), let other = DistanceQuantiles(other) else { return 0 }
+        let directions = 16
+        var sum = 0.0
+        for direction in 0..<directions {
+            let cosine = cos((Double(direction) + 0.5) / Double(directions) * .pi)
+            let seen = one.seen(from: separation, cosine: cosine)
+            sum += seen.probability(ofDistanceTo: other, within: radius)
+        }
+        return min(sum / Double(directions), 1)
+    }
 }
 
 /// The middles of 16 parts of a log-normal distance, in metres, nearest first.
@@ -69,17 +91,40 @@ struct DistanceQuantiles: Sendable {
         else { return nil }
         let deviation = estimate.logDeviation
         metres = .init(repeating: estimate.metres)
+        (nearest, farthest) = (estimate.metres, estimate.metres)
         for index in 0..<8 {
             let factor = exp(deviation * Self.normal[index])
             metres[8 + index] = estimate.metres * factor
             metres[7 - index] = estimate.metres / factor
         }
+        nearest = metres[0]
+        farthest = metres[15]
     }
 
     private static func weight(_ part: Int) -> Double { weights[part < 8 ? 7 - part : part - 8] }
 
-    var nearest: Double { metres[0] }
-    var farthest: Double { metres[15] }
+    /// The shortest and the longest of all: from another place they aren't in their order.
+    private(set) var nearest: Double
+    private(set) var farthest: Double
+
+    /// The same parts, as far as they are from another place.
+    ///
+    /// - Parameters:
+    ///   - separation: of the other place, in metres.
+    ///   - cosine: of the angle between the directions to it and to whoever is at these distances.
+    func seen(from separation: Double, cosine: Double) -> DistanceQuantiles {
+        var seen = self
+        (seen.nearest, seen.farthest) = (.infinity, 0)
+        for index in metres.indices {
+            let square =
+                metres[index] * metres[index] + separation * separation - 2 * metres[index] * separation * cosine
+            let distance = max(square, 1e-12).squareRoot()
+            seen.metres[index] = distance
+            seen.nearest = min(seen.nearest, distance)
+            seen.farthest = max(seen.farthest, distance)
+        }
+        return seen
+    }
 
     /// The probability that somebody at this distance of the gateway is within `radius` metres of somebody at the other
     /// one.

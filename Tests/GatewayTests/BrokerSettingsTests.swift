@@ -1,4 +1,6 @@
+import CommandSupport
 import MQTTBridge
+import OperatorText
 import TestSupport
 import Testing
 

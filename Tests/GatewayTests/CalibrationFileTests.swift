@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import Proximity
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import BeaconModel
 import Glibc
+import OperatorText
 import SystemIO
 import TestSupport
 import Testing

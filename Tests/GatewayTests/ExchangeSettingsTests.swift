@@ -1,6 +1,7 @@
 import BeaconModel
 import BlueZScanner
 import Exchange
+import OperatorText
 import Testing
 
 @testable import Gateway

@@ -1,3 +1,4 @@
+import OperatorText
 import SystemIO
 import TestSupport
 import UARTConfig

@@ -1,4 +1,5 @@
 import MQTTBridge
+import OperatorText
 import SystemIO
 import TestSupport
 import Testing

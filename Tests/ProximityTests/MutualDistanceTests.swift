@@ -40,6 +40,39 @@ struct MutualDistanceTests {
         #expect(abs(distance.upper - (25 + 24 * cos(0.05 * .pi)).squareRoot()) < 1e-5)
     }
 
+    @Test("At two places the probability is that of distances and both directions drawn at random")
+    func separatedMonteCarlo() {
+        var building = SimulatedBuilding(seed: 41, distances: [])
+        for _ in 0..<20 {
+            let medians = (0..<2).map { _ in Double.random(in: 0.3...6, using: &building.generator) }
+            let deviations = (0..<2).map { _ in Double.random(in: 0.2...1, using: &building.generator) }
+            let radius = Double.random(in: 1...6, using: &building.generator)
+            let separation = Double.random(in: 0.5...6, using: &building.generator)
+            let count = (0..<20_000).count { _ in
+                let one = medians[0] * exp(deviations[0] * building.normal())
+                let other = medians[1] * exp(deviations[1] * building.normal())
+                let angles = (0..<2).map { _ in Double.random(in: 0...(2 * .pi), using: &building.generator) }
+                let x = one * cos(angles[0]) - separation - other * cos(angles[1])
+                let y = one * sin(angles[0]) - other * sin(angles[1])
+                return x * x + y * y <= radius * radius
+            }
+            let found = MutualDistance.probability(
+                within: radius, estimate(medians[0], deviation: deviations[0]),
+                estimate(medians[1], deviation: deviations[1]), separation: separation)
+            #expect(abs(found - Double(count) / 20_000) < 0.015, "\(medians) \(deviations) \(radius) \(separation)")
+        }
+    }
+
+    // Two places 3 m apart; at 4 m of the one and at right angles, the other is 5 m away: half of the directions are nearer.
+    @Test("Who is all but at the places is as far apart as they are")
+    func separated() {
+        let (one, other) = (estimate(0.001), estimate(0.001))
+        #expect(MutualDistance.probability(within: 2.9, one, other, separation: 3) == 0)
+        #expect(MutualDistance.probability(within: 3.1, one, other, separation: 3) == 1)
+        let half = MutualDistance.probability(within: 5, estimate(4), other, separation: 3)
+        #expect(abs(half - 0.5) < 0.01)
+    }
+
     @Test("Probabilities and quantiles are those of distances and angles drawn at random")
     func monteCarlo() throws {
         var building = SimulatedBuilding(seed: 40, distances: [])

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// Why there is no calibration.
 enum CalibrationError: OperatorError, Equatable {

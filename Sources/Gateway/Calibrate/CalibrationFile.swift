@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import Proximity
 
 /// The calibration table as a TOML file.

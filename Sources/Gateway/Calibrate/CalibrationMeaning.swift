@@ -1,4 +1,5 @@
 import Glibc
+import OperatorText
 import Proximity
 
 /// What a result means for distances.

@@ -1,5 +1,6 @@
 import BeaconModel
 import Glibc
+import OperatorText
 import Proximity
 
 /// What was measured of a beacon, and what goes into the table. Pure.

@@ -1,5 +1,6 @@
 import BeaconModel
 import Glibc
+import OperatorText
 
 /// RSSI over time as lines of text, the newest at the right. Pure.
 struct CalibrationPlot {

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// How far a measurement is, for a person. Pure.
 struct CalibrationProgress {

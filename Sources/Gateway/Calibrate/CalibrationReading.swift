@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import Proximity
 
 /// Reads a calibration table; collects what is wrong, by line.

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import Proximity
 
 /// What a person reads at the end, and what changes in the table. Pure.

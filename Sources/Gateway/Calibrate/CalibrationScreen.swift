@@ -1,3 +1,4 @@
+import CommandSupport
 import Glibc
 
 /// Where a calibration is shown.

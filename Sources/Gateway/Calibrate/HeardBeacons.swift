@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// The iBeacons and AltBeacons that are heard, to choose one of. Bounded.
 struct HeardBeacons: Equatable, Sendable {

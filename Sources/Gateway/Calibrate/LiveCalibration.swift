@@ -1,6 +1,7 @@
 import Advertisement
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 
 /// A calibration with a radio and, perhaps, a person.
 struct LiveCalibration {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BeaconModel
+import CommandSupport
 import Glibc
 import Logging
 import MQTTBridge

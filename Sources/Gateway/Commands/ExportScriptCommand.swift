@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandSupport
 import Glibc
+import OperatorText
 import SystemIO
 import UARTConfig
 

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import UARTConfig
 
 extension FirmwareUpdateStep {

@@ -1,3 +1,4 @@
+import CommandSupport
 import SystemIO
 
 /// Lines that change in place in a terminal; in a pipe, each change is a line of its own.

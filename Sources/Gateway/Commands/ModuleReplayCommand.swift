@@ -1,5 +1,6 @@
 import ArgumentParser
 import BeaconModel
+import CommandSupport
 import ModuleEmulator
 import SystemIO
 import UARTConfig

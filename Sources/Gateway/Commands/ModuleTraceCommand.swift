@@ -1,5 +1,6 @@
 import ArgumentParser
 import BeaconModel
+import CommandSupport
 import Logging
 import ServiceLifecycle
 import SystemIO

@@ -1,5 +1,7 @@
 import ArgumentParser
 import BeaconModel
+import CommandSupport
+import OperatorText
 import UARTConfig
 
 struct ModulesCommand: AsyncParsableCommand {

@@ -1,6 +1,8 @@
 import ArgumentParser
 import BeaconModel
+import CommandSupport
 import Logging
+import OperatorText
 import UARTConfig
 
 /// Readers of option values; what is wrong with one is said with what is allowed.
@@ -81,10 +83,7 @@ enum OptionValue {
         return try require(ModuleKind(rawValue: text.lowercased()), kinds)
     }
 
-    static func logLevel(_ text: String) throws -> Logger.Level {
-        let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-        return try require(Logger.Level(rawValue: text), "one of \(levels)")
-    }
+    static func logLevel(_ text: String) throws -> Logger.Level { try ProgramLogger.level(text) }
 
     static func scriptFormat(_ text: String) throws -> ScriptFormat {
         try require(

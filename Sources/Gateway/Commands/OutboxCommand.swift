@@ -1,7 +1,9 @@
 import ArgumentParser
 import BeaconModel
+import CommandSupport
 import Glibc
 import MQTTBridge
+import OperatorText
 import SystemIO
 
 /// Looks at the records that wait for the broker.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import Logging
 import MQTTBridge
 import Proximity

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import Logging
 import MQTTBridge
 
@@ -56,9 +57,4 @@ struct RunCommand: AsyncParsableCommand {
     }
 }
 
-/// Logs go to standard error; standard output is for results.
-func makeLogger(level: Logger.Level) -> Logger {
-    var logger = Logger(label: "beacon-gateway") { PrintableLogHandler(StreamLogHandler.standardError(label: $0)) }
-    logger.logLevel = level
-    return logger
-}
+func makeLogger(level: Logger.Level) -> Logger { ProgramLogger.make("beacon-gateway", level: level) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import SystemIO
 
 struct ScanCommand: AsyncParsableCommand {

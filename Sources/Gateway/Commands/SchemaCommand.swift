@@ -1,7 +1,9 @@
 import ArgumentParser
 import BeaconModel
+import CommandSupport
 import Glibc
 import MQTTBridge
+import OperatorText
 import SystemIO
 
 struct SchemaCommand: AsyncParsableCommand {

@@ -1,6 +1,8 @@
 import ArgumentParser
+import CommandSupport
 import Logging
 import MQTTBridge
+import OperatorText
 import ServiceLifecycle
 import UnixSignals
 

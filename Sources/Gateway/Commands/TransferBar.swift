@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import UARTConfig
 
 /// How far a transfer is, for a terminal: one line that is drawn anew; for a pipe: a line every 10 %. Pure.

@@ -2,6 +2,7 @@ import Advertisement
 import ArgumentParser
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import UARTConfig
 
 struct VerifyCommand: AsyncParsableCommand {

@@ -1,6 +1,8 @@
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import MQTTBridge
+import OperatorText
 import Proximity
 import UARTConfig
 
@@ -12,7 +14,8 @@ extension Configuration {
         let place = readPlace(root)
         let mqtt = root.table("mqtt")
         let prefix = mqtt.flatMap { level($0, "prefix") } ?? "beacons"
-        let broker = BrokerSettings.read(mqtt, place: place, readFile: readFile, locate: locate)
+        let broker = BrokerSettings.read(
+            mqtt, clientID: clientID(of: place), readFile: readFile, locate: locate)
         let inventory = readInventory(root, path: path, readFile: readFile)
         let radio = root.table("radio")
         let adapters = radio.map { readAdapters($0) } ?? []
@@ -100,6 +103,12 @@ extension Configuration {
             reader.report("profile", found: error.inOneLine, allowed: "must be a file that `module probe` wrote")
             return RS9116Profile()
         }
+    }
+
+    /// One gateway, one session: a second process with the same identity takes the connection over.
+    private static func clientID(of place: Place) -> String {
+        // No level has an underscore, so that no two places have one name.
+        ["bg", place.site, place.building, place.floor, place.gateway].joined(separator: "_")
     }
 
     private static let levelForm = ModuleReader.nameForm

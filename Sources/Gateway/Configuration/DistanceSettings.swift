@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import Proximity
 
 /// The table `distance`: how RSSI becomes distance, and what was measured for it.

@@ -1,6 +1,7 @@
 import BeaconModel
 import BlueZScanner
 import Exchange
+import OperatorText
 
 /// The table `exchange`: with phones of which apps codes are exchanged by connection. Without it with none.
 struct ExchangeSettings: Equatable, Sendable {

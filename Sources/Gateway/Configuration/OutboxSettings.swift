@@ -1,4 +1,5 @@
 import MQTTBridge
+import OperatorText
 
 /// The table `outbox`: what is kept of records that aren't confirmed yet.
 enum OutboxSettings {

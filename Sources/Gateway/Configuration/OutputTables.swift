@@ -1,5 +1,6 @@
 import BeaconModel
 import MQTTBridge
+import OperatorText
 import UARTConfig
 
 /// The tables `home-assistant`, `mqtt-room`, `homie` and `raddec`, each of which switches an output on by being there.

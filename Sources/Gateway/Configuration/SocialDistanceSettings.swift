@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import Proximity
 
 /// The table `social-distance`: when two badges are too near each other. Without it nobody is told.

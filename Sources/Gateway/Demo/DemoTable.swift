@@ -1,5 +1,7 @@
+import CommandSupport
 import FoundationEssentials
 import MQTTBridge
+import OperatorText
 
 /// Shows what a subscriber receives, a line a record.
 actor DemoTable {

@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import OperatorText
 
 extension Diagnosis {
     /// Why a path isn't measured; `nil` when it is.

@@ -1,5 +1,6 @@
 import BeaconModel
 import MQTTBridge
+import OperatorText
 
 extension Diagnosis {
     var serialPorts: [Finding] {
@@ -72,7 +73,7 @@ extension Diagnosis {
             return [editRemedy(remedy ?? "correct the table mqtt")]
         case .refused:
             return [editRemedy("correct mqtt.host and mqtt.port: this broker doesn't take the gateway")]
-        case .library, .system, .timedOut: break
+        case .library, .system, .timedOut, .notStored: break
         }
         if ["localhost", "127.0.0.1", "::1"].contains(broker.preferred.host) {
             return [

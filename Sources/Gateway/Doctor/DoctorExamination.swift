@@ -1,6 +1,7 @@
 import BeaconModel
 import BlueZScanner
 import MQTTBridge
+import OperatorText
 import SystemIO
 import UARTConfig
 

@@ -1,4 +1,5 @@
 import MQTTBridge
+import OperatorText
 import Proximity
 
 /// The tables `remote-ears`: nodes that listen elsewhere and tell by MQTT whom they hear.

@@ -1,3 +1,5 @@
+import OperatorText
+
 /// Reads a schedule of a table: a line with the names of the columns, then one line a phase.
 ///
 /// What belongs to the whole test (receiver, start, limits) and by what a device is recognised need to be given on one of the

@@ -1,6 +1,7 @@
 import Advertisement
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import SystemIO
 
 /// Carries packets to an evaluation.

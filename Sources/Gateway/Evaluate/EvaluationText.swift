@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// An evaluation as lines of a terminal.
 struct EvaluationText {

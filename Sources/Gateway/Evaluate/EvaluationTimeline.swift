@@ -1,5 +1,6 @@
 import BeaconModel
 import Glibc
+import OperatorText
 
 /// The timeline of one device: when it was in range, and how much was heard of it when. SVG has the shapes, HTML the words, so
 /// that the words keep their size in any width.

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// What the reports for people say of times, marks and numbers.
 enum EvaluationWords {

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// A schedule as it was written, before its times are compared with each other.
 struct ScheduleDraft {

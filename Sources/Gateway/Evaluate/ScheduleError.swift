@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import SystemIO
 
 /// Everything that is wrong in a schedule, at once.

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// What a file says of a schedule in one of its places, a table of a TOML file or a line of a CSV file.
 protocol ScheduleFields: ModuleFields {

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 extension EvaluationSchedule {
     /// Bytes of a schedule.

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// A time of a schedule as it is written: a date, or what a stopwatch shows.
 enum ScheduleTime: Equatable {

@@ -1,3 +1,5 @@
+import OperatorText
+
 /// Reads a schedule of TOML: `[[device]]` tables with `[[device.phase]]` tables in them.
 enum TOMLSchedule {
     static func read(_ text: String, problems: TOMLReader.Problems) -> ScheduleDraft? {

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// One line of a table of modules.
 struct CSVFields: ModuleFields {

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import UARTConfig
 
 /// Reads the modules of a table: a line with the names of the columns, then one line a module.

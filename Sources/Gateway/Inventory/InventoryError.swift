@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// Everything that is wrong in an inventory file, at once.
 struct InventoryError: OperatorError, Equatable {

@@ -1,5 +1,6 @@
 import BeaconModel
 import MQTTBridge
+import OperatorText
 import UARTConfig
 
 /// Reads the modules of a file one after the other, and sees to it that no two are the same.

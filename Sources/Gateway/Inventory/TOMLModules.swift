@@ -1,10 +1,8 @@
 import BeaconModel
-import TOMLKit
+import OperatorText
 import UARTConfig
 
 extension TOMLReader: ModuleFields {
-    var place: String { path(of: nil) }
-
     func position() -> Place.Position? {
         guard let position = table("position") else { return nil }
         let x = position.number("x")

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import UARTConfig
 
 /// What a person reads of a verification. Pure.

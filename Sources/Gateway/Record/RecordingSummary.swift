@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// What was recorded, for a person. Pure.
 struct RecordingSummary: Equatable, Sendable {

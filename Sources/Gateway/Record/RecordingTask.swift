@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import SystemIO
 
 /// A recording from its first packet to what is said of it at the end.

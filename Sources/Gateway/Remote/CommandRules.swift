@@ -1,3 +1,5 @@
+import OperatorText
+
 /// How many commands are obeyed: so many that a person or a script can work, and no flood wears modules out.
 struct CommandRules: Equatable, Sendable {
     /// In the long run.

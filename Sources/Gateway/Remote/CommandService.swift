@@ -2,6 +2,7 @@ import BeaconModel
 import BlueZScanner
 import Logging
 import MQTTBridge
+import OperatorText
 import ServiceLifecycle
 import SystemIO
 import UARTConfig

@@ -1,5 +1,6 @@
 import BlueZScanner
 import MQTTBridge
+import OperatorText
 import UARTConfig
 
 /// What somebody wants who publishes on `command/<name>`.

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 import Proximity
 
 /// What `scan` shows to a person: everybody who is here, and what was received. Pure.

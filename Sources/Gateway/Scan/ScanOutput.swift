@@ -1,6 +1,7 @@
 import Advertisement
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import SystemIO
 
 /// Prints as the output wants it: lines for a program, a table for a person.

@@ -1,3 +1,4 @@
+import CommandSupport
 import MQTTBridge
 
 /// Prints what a subscriber receives.

@@ -1,5 +1,7 @@
 import BeaconModel
+import CommandSupport
 import MQTTBridge
+import OperatorText
 import ServiceLifecycle
 import SystemIO
 

@@ -1,5 +1,6 @@
 import BeaconModel
 import MQTTBridge
+import OperatorText
 
 /// What is shown of what a subscriber receives, a line a record, and how many there were. Pure.
 struct TailTable: Sendable {

@@ -1,16 +1,16 @@
 /// Which records of a gateway a consumer has stored, and up to which none is missing.
 ///
-/// Records come out of order and more than once. What is stored beyond a gap is kept as ranges; beyond 10,000 ranges the
+/// Records come out of order and more than once. What is stored beyond a gap is kept as ranges; beyond 256 ranges the
 /// highest are forgotten, which only costs that their records are sent again.
-public struct StoredProgress: Equatable, Sendable {
+public struct StoredProgress: Equatable, Codable, Sendable {
     /// Everything up to here is stored, or will never come.
     public private(set) var through: RecordPosition?
 
     /// Stored, above `through`: apart from each other, ascending; each of one boot.
     private var ranges: [Stretch] = []
-    private static let capacity = 10_000
+    private static let capacity = 256
 
-    private struct Stretch: Equatable, Sendable {
+    private struct Stretch: Equatable, Codable, Sendable {
         let boot: UInt64
         var first: UInt64
         var last: UInt64

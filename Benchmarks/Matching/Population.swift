@@ -1,0 +1,101 @@
+import Glibc
+import InteractionStore
+import MQTTBridge
+import Matching
+
+/// People and beacons of a campus, and whom each beacon heard in 14 days: the distributions are those with which bare
+/// databases were measured before. The same seed gives the same.
+struct Population {
+    static let buildings = 100
+    static let beaconsPerBuilding = 100
+    static let people = 200_000
+    static let positives = 500
+    static let days = 14
+    /// 2026-10-19T00:00:00Z, in seconds since 1970.
+    static let start: Int64 = 1_792_368_000
+
+    private var random: SplitMix
+    private let home: [Int]
+    /// Cumulated popularity of a building's beacons, 1 for the last: the canteen is busier than an office.
+    private let popularity: [Double]
+    private let places: [PlaceName]
+    private let subjects: [SubjectIdentity]
+    /// Interactions begin in the order of time.
+    private var second = 0.0
+    let count: Int
+    private var made = 0
+    /// Of the last record, by building.
+    private var sequences = Array(repeating: UInt64(0), count: Population.buildings)
+
+    init(interactions: Int, seed: UInt64 = 42) {
+        var random = SplitMix(state: seed)
+        home = (0..<Self.people).map { _ in Int(random.next() % UInt64(Self.buildings)) }
+        let weights = (1...Self.beaconsPerBuilding).map { 1 / Double($0).squareRoot() }
+        let total = weights.reduce(0, +)
+        var sum = 0.0
+        popularity = weights.map { weight in
+            sum += weight / total
+            return sum
+        }
+        places = (0..<Self.buildings * Self.beaconsPerBuilding).map { index in
+            let building = index / Self.beaconsPerBuilding
+            let beacon = "e2c56db5-dffb-48d2-b060-d0f5a71096e0/\(building)/\(index % Self.beaconsPerBuilding)"
+            return PlaceName(
+                key: beacon, site: "campus", building: "b\(building)", floor: "f", gateway: "campus/b\(building)/f/g",
+                beacon: beacon)
+        }
+        subjects = (0..<Self.people).compactMap { SubjectIdentity(kind: "phone", id: "person-\($0)") }
+        self.random = random
+        count = interactions
+    }
+
+    /// Who reports positive.
+    var positives: [SubjectIdentity] {
+        (0..<Self.positives).map { subjects[$0 * (Self.people / Self.positives)] }
+    }
+
+    /// So many of the next interactions; fewer at the end.
+    mutating func next(_ limit: Int) -> [ReceivedRecord] {
+        (0..<min(limit, count - made)).map { _ in
+            defer { made += 1 }
+            return .interaction(interaction(made))
+        }
+    }
+
+    private mutating func interaction(_ index: Int) -> InteractionRecord {
+        let person = Int(random.next() % UInt64(Self.people))
+        let building = random.unit() < 0.9 ? home[person] : Int(random.next() % UInt64(Self.buildings))
+        let share = random.unit()
+        let beacon = popularity.firstIndex { share < $0 } ?? 0
+        let start = Self.start + Int64(Double(index) / Double(count) * Double(Self.days) * 86_400)
+        let length = Int64(min(-log(1 - random.unit()) * 600, 3600)) + 5
+        // Median 3 m, log-normal.
+        let metres = min(max(exp(1.1 + 0.7 * random.normal()), 0.1), 30)
+        let centimetres = Int64((metres * 100).rounded())
+        let place = places[building * Self.beaconsPerBuilding + beacon]
+        sequences[building] += 1
+        return InteractionRecord(
+            position: RecordPosition(boot: 1, sequence: sequences[building]), gateway: place.gateway,
+            origin: place.gateway + "/1", number: Int64(index), place: place, subject: subjects[person], start: start,
+            end: start + length, state: .departed, samples: length * 8, rssi: -65,
+            distance: .init(centimetres: centimetres, lower: centimetres * 2 / 3, upper: centimetres * 3 / 2),
+            within3m: 800, within6m: 950, seconds3m: length / 2, seconds6m: length)
+    }
+}
+
+struct SplitMix {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    mutating func unit() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
+
+    /// By Box and Muller.
+    mutating func normal() -> Double { (-2 * log(1 - unit())).squareRoot() * cos(2 * .pi * unit()) }
+}

@@ -1,0 +1,53 @@
+#!/bin/bash
+# How fast interactions are stored and exposures are found, in SQLite and in PostgreSQL, beside a plain SQL self-join in the
+# same databases and DuckDB. Starts a PostgreSQL of its own.
+#
+#   matching.sh BENCHMARK
+#
+# BENCHMARK is MatchingBenchmark, built for release; INTERACTIONS=N how many (default 10 million, which takes half an hour
+# and 5 GB). DuckDB comes from PyPI; where that can't be had it is left out, and said so. Nothing passes or fails.
+set -euo pipefail
+export LC_ALL=C
+here=$(dirname "$0")
+count=${INTERACTIONS:-10000000}
+# On a real file system: what is written to one in memory isn't counted.
+work=$(mktemp -d -p "${BENCH_DIRECTORY:-/var/tmp}")
+server=
+finish() {
+    [ -z "$server" ] || { kill -INT "$server" 2> /dev/null || true; wait "$server" 2> /dev/null || true; }
+    rm -rf "$work"
+}
+trap finish EXIT
+chmod 755 "$work"
+
+# The server doesn't run as root.
+programs=$(dirname "$(printf '%s\n' /usr/lib/postgresql/*/bin/postgres | sort -V | tail -1)")
+as_user() { "$@"; }
+if [ "$(id -u)" = 0 ]; then
+    as_user() { setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; }
+fi
+mkdir "$work/pg"
+[ "$(id -u)" != 0 ] || chown postgres "$work/pg"
+as_user "$programs/initdb" -D "$work/pg/data" -U postgres -A trust -N --no-locale -E UTF8 > /dev/null
+as_user "$programs/postgres" -D "$work/pg/data" -k "$work/pg" -c listen_addresses= -c shared_buffers=2GB \
+    -c max_wal_size=8GB -c checkpoint_timeout=30min > "$work/pg.log" 2>&1 &
+server=$!
+for _ in $(seq 100); do
+    if [ -S "$work/pg/.s.PGSQL.5432" ] && psql -qh "$work/pg" -U postgres -c 'select 1' > /dev/null 2>&1; then break; fi
+    sleep 0.1
+done
+
+figures="$work/figures"
+echo "loading $count interactions into SQLite" >&2
+"$1" "$work/store.sqlite" "$count" | tee -a "$figures" >&2
+echo "loading $count interactions into PostgreSQL" >&2
+"$1" "host=$work/pg dbname=postgres user=postgres" "$count" | tee -a "$figures" >&2
+psql -qh "$work/pg" -U postgres -c 'VACUUM ANALYZE' > /dev/null
+
+# Only for DuckDB; a virtual environment leaves nothing behind.
+python=python3
+if python3 -m venv "$work/venv" > /dev/null 2>&1 \
+    && "$work/venv/bin/pip" install -q duckdb > /dev/null 2>&1; then
+    python="$work/venv/bin/python"
+fi
+"$python" "$here/matching_peers.py" "$work/store.sqlite" "$work/pg" "$work" "$figures"

@@ -1,0 +1,178 @@
+import Glibc
+public import MQTTBridge
+public import OperatorText
+
+/// The table `mqtt`: which brokers there are, and how they are spoken to.
+public struct BrokerSettings {
+    /// Of this program's session: a second one with the same takes the connection over.
+    private let clientID: String
+    /// Gives the contents of a file.
+    private let readFile: (String) throws -> [UInt8]
+    /// Gives the path of a file that is read later.
+    private let locate: (String) -> String
+
+    public static func read(
+        _ reader: TOMLReader?, clientID: String, readFile: (String) throws -> [UInt8], locate: (String) -> String
+    ) -> BrokerConfiguration {
+        withoutActuallyEscaping(readFile) { readFile in
+            withoutActuallyEscaping(locate) { locate in
+                BrokerSettings(clientID: clientID, readFile: readFile, locate: locate).read(reader)
+            }
+        }
+    }
+
+    private func read(_ reader: TOMLReader?) -> BrokerConfiguration {
+        var broker = BrokerConfiguration(host: "localhost", port: 1883, clientID: clientID)
+        guard let reader else { return broker }
+        defer { reader.finish() }
+        broker.tls = reader.table("tls").map { readTLS($0) }
+        let defaultPort: UInt16 = broker.tls == nil ? 1883 : 8883
+        broker.endpoints = readEndpoints(reader, defaultPort: defaultPort)
+        broker.username = reader.string("username")
+        if let path = reader.string("password-file"), let password = line(reader, "password-file", path) {
+            broker.password = password
+            if broker.username == nil { reader.missing("username", allowed: "given when there is a password-file") }
+        }
+        if let keepAlive = reader.duration("keep-alive", in: .seconds(5)...(.seconds(3600))) {
+            broker.keepAlive = Int(keepAlive.components.seconds)
+        }
+        let timeouts: ClosedRange<Duration> = .seconds(1)...(.seconds(300))
+        broker.connectTimeout = reader.duration("connect-timeout", in: timeouts) ?? broker.connectTimeout
+        broker.inFlight = reader.integer("in-flight", in: 1...1000) ?? broker.inFlight
+        let versions = BrokerConfiguration.VersionChoice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        broker.version =
+            reader.parsed("version", allowed: "one of \(versions)") { .init(rawValue: $0) } ?? broker.version
+        let expiries: ClosedRange<Duration> = .zero...(.seconds(365 * 86_400))
+        broker.sessionExpiry = reader.duration("session-expiry", in: expiries) ?? broker.sessionExpiry
+        broker.presenceExpiry =
+            reader.duration("presence-expiry", in: .seconds(60)...(.seconds(365 * 86_400))) ?? broker.presenceExpiry
+        if reader.has("outbox-records") {
+            reader.retired(
+                "outbox-records", instead: "the outbox is on disk: [outbox] with max-size and max-age", replacedBy: "")
+        }
+        return broker
+    }
+
+    private static let mostBrokers = 8
+
+    private func readEndpoints(_ reader: TOMLReader, defaultPort: UInt16) -> [BrokerEndpoint] {
+        var endpoint = BrokerEndpoint(host: "localhost", port: defaultPort)
+        if let host = reader.parsed(
+            "host", allowed: "a host name or address alone: a port goes into mqtt.port, TLS into [mqtt.tls]",
+            { Self.isHost($0) ? $0 : nil })
+        {
+            endpoint.host = host
+        }
+        if let port = reader.integer("port", in: 1...65535) { endpoint.port = UInt16(clamping: port) }
+        guard let texts = reader.strings("brokers") else { return [endpoint] }
+        for key in ["host", "port"] where reader.has(key) {
+            reader.report(key, found: "is there beside brokers", allowed: "give one of the two")
+        }
+        var endpoints: [BrokerEndpoint] = []
+        for (index, text) in texts.enumerated() {
+            guard let endpoint = Self.endpoint(text, defaultPort: defaultPort) else {
+                reader.report(
+                    "brokers[\(index)]", found: "found \"\(text)\"",
+                    allowed: "must be a host, or a host and a port: \"broker.example.org:8883\"")
+                continue
+            }
+            if endpoints.contains(endpoint) {
+                reader.report("brokers[\(index)]", found: "\"\(text)\" is there twice", allowed: "name each once")
+            }
+            endpoints.append(endpoint)
+        }
+        if texts.isEmpty || texts.count > Self.mostBrokers {
+            reader.report(
+                "brokers", found: "has \(texts.count) entries", allowed: "must have 1 to \(Self.mostBrokers)")
+        }
+        return endpoints.isEmpty ? [endpoint] : endpoints
+    }
+
+    private static func isHost(_ text: String) -> Bool {
+        guard !text.isEmpty, text.utf8.count <= 253,
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
+        else { return false }
+        var address = in6_addr()
+        // The zone of a link-local one isn't part of it.
+        return !text.contains(":") || inet_pton(AF_INET6, String(text.prefix { $0 != "%" }), &address) == 1
+    }
+
+    /// `host`, `host:port`, `[::1]`, `[::1]:port` or an IPv6 address.
+    public static func endpoint(_ text: String, defaultPort: UInt16) -> BrokerEndpoint? {
+        var host = text[...]
+        var port: Substring?
+        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
+            host = text[text.index(after: text.startIndex)..<end]
+            let rest = text[text.index(after: end)...]
+            guard rest.isEmpty || rest.hasPrefix(":") else { return nil }
+            port = rest.isEmpty ? nil : rest.dropFirst()
+        } else if text.hasPrefix("[") {
+            return nil
+        } else if text.count(where: { $0 == ":" }) == 1, let colon = text.firstIndex(of: ":") {
+            host = text[..<colon]
+            port = text[text.index(after: colon)...]
+        }
+        guard isHost(String(host)) else { return nil }
+        guard let port else { return BrokerEndpoint(host: String(host), port: defaultPort) }
+        guard let number = UInt16(port), number > 0, port.allSatisfy(\.isNumber) else { return nil }
+        return BrokerEndpoint(host: String(host), port: number)
+    }
+
+    private func readTLS(_ reader: TOMLReader) -> TLSConfiguration {
+        defer { reader.finish() }
+        var tls = TLSConfiguration()
+        if let path = file(reader, "ca-file") { tls.authority = .file(path) }
+        tls.certificate = file(reader, "certificate-file")
+        tls.key = file(reader, "key-file")
+        if (tls.certificate == nil) != (tls.key == nil), reader.has("certificate-file") != reader.has("key-file") {
+            reader.missing(
+                tls.key == nil ? "key-file" : "certificate-file",
+                allowed: "given: a certificate and its key go together")
+        }
+        tls.verifiesServer = reader.boolean("verify-server") ?? true
+        if let identity = reader.string("psk-identity") {
+            if let path = reader.string("psk-file"), let key = line(reader, "psk-file", path) {
+                let isKey =
+                    !key.isEmpty && key.utf8.count <= 512 && key.utf8.count % 2 == 0 && key.allSatisfy(\.isHexDigit)
+                if isKey {
+                    tls.preSharedKey = .init(identity: identity, key: key)
+                } else {
+                    reader.report(
+                        "psk-file", found: "\(path) holds no key",
+                        allowed: "must hold hexadecimal digits in one line: openssl rand -hex 32 > FILE")
+                }
+            } else if !reader.has("psk-file") {
+                reader.missing("psk-file", allowed: "given with psk-identity")
+            }
+            for key in ["ca-file", "certificate-file", "key-file", "verify-server"] where reader.has(key) {
+                reader.report(
+                    key, found: "is there beside psk-identity", allowed: "a pre-shared key takes no certificates")
+            }
+        } else if reader.has("psk-file") {
+            _ = reader.string("psk-file")
+            reader.missing("psk-identity", allowed: "given with psk-file")
+        }
+        return tls
+    }
+
+    /// The path of a file that has to be readable now, and is read again at every connection.
+    private func file(_ reader: TOMLReader, _ key: String) -> String? {
+        guard let path = reader.string(key) else { return nil }
+        do {
+            _ = try readFile(path)
+        } catch {
+            reader.report(key, found: "\(error)", allowed: "must be a PEM file that this user can read")
+        }
+        return locate(path)
+    }
+
+    /// Editors end a file with a line end.
+    private func line(_ reader: TOMLReader, _ key: String, _ path: String) -> String? {
+        do {
+            return String(String(decoding: try readFile(path), as: UTF8.self).prefix { !$0.isNewline })
+        } catch {
+            reader.report(key, found: "\(error)", allowed: "must be a file that this user can read")
+            return nil
+        }
+    }
+}

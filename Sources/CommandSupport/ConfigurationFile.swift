@@ -1,0 +1,42 @@
+public import BeaconModel
+import Glibc
+import OperatorText
+public import SystemIO
+
+/// A configuration file, and the files that it names.
+public enum ConfigurationFile {
+    /// The text of a whole file.
+    ///
+    /// - Throws: `UnreadableConfiguration`, `ConfigurationError`.
+    public static func text(_ path: String) throws -> String {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileContents.read(path, limit: 1024 * 1024)
+        } catch {
+            throw UnreadableConfiguration(error: error)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) else {
+            throw ConfigurationError(
+                path: path,
+                problems: [
+                    ConfigurationProblem(
+                        location: "file", found: "holds bytes that are no UTF-8 text", allowed: "must be TOML 1.0")
+                ])
+        }
+        return text
+    }
+
+    /// The path of a file that a configuration names: itself, or that of a credential of a service manager.
+    public static func locate(_ path: String) -> String {
+        CredentialPath.resolve(path, directory: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) })
+    }
+}
+
+/// The configuration file itself can't be read.
+public struct UnreadableConfiguration: OperatorError {
+    public var error: SystemError
+
+    public var what: String { error.what }
+    public var remedy: String? { "give the path of a configuration with --config; README.md shows a complete one" }
+    public var exitStatus: ExitStatus { .configuration }
+}

@@ -1,0 +1,16 @@
+/// Where a secret is: the path of a file, or `credential:NAME` for one that a service manager hands over
+/// (systemd.exec(5), LoadCredential).
+public enum CredentialPath {
+    private static let prefix = "credential:"
+
+    /// - Parameter directory: of this service's credentials; `nil` when it was given none.
+    /// - Returns: the path of the file.
+    public static func resolve(_ text: String, directory: String?) -> String {
+        guard text.hasPrefix(prefix) else { return text }
+        let name = text.dropFirst(prefix.count)
+        guard let directory, !name.isEmpty, !name.contains("/"), name != "..", name != "." else {
+            return "$CREDENTIALS_DIRECTORY/\(name)"
+        }
+        return directory + "/" + name
+    }
+}

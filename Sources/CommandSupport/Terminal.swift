@@ -1,0 +1,92 @@
+import ArgumentParser
+import BeaconModel
+import Glibc
+public import SystemIO
+
+/// Standard output and standard error of a command.
+public enum Terminal {
+    /// Whether a person looks at standard output.
+    public static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether colours are wanted there (no-color.org).
+    public static var isColoured: Bool { isInteractive && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true) }
+
+    /// Whether a person can be asked.
+    public static var canAsk: Bool { isInteractive && isatty(STDIN_FILENO) == 1 }
+
+    /// Of standard output, in characters; 24 lines of 80 when it doesn't say.
+    public static var size: (rows: Int, columns: Int) {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 1 else {
+            return (24, 80)
+        }
+        return (Int(size.ws_row), Int(size.ws_col))
+    }
+
+    /// - Throws: `OutputClosed` when nobody reads any more.
+    public static func print(_ text: String) throws(OutputClosed) { try write(text + "\n") }
+
+    public static func print(_ bytes: [UInt8]) throws(OutputClosed) {
+        try write(bytes + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    }
+
+    public static func write(_ text: String) throws(OutputClosed) { try write(Array(text.utf8)) }
+
+    public static func write(_ bytes: [UInt8]) throws(OutputClosed) { try write(bytes, to: STDOUT_FILENO) }
+
+    /// Says something to the person, beside the output.
+    public static func note(_ text: String) { try? write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+
+    /// Says in place what is being done, if a person looks at standard error; `nil` takes it away.
+    public static func progress(_ text: String?) {
+        guard isatty(STDERR_FILENO) == 1 else { return }
+        try? write(Array(("\r\u{1B}[K" + (text ?? "")).utf8), to: STDERR_FILENO)
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: CInt) throws(OutputClosed) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { raw in
+                Glibc.write(descriptor, raw.baseAddress.map { $0 + written }, bytes.count - written)
+            }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                throw OutputClosed(error: SystemError("write the output", errorNumber: errno))
+            }
+        }
+    }
+
+    /// Runs a command's body; an error becomes its text on standard error and its exit status.
+    public static func run(_ body: () async throws -> Void) async throws {
+        // A reader that goes away is reported by the write, not by a signal that ends the process without clean-up.
+        signal(SIGPIPE, SIG_IGN)
+        // Started with one of them closed, the next file that is opened would take its place.
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", O_RDWR)
+        }
+        do {
+            try await body()
+        } catch let error as ExitCode {
+            throw error
+        } catch let error as OutputClosed {
+            // `| head` has seen enough.
+            if error.error.errorNumber == EPIPE { return }
+            try fail(error.error)
+        } catch let error as any OperatorError {
+            try fail(error)
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    private static func fail(_ error: any OperatorError) throws -> Never {
+        note("error: \(error)")
+        throw ExitCode(error.exitStatus.rawValue)
+    }
+}
+
+/// Standard output can't be written any more.
+public struct OutputClosed: Error {
+    public var error: SystemError
+}

@@ -1,0 +1,49 @@
+import Matching
+
+/// The search for encounters: one text that every database runs, on integers alone, so that all find the same.
+///
+/// It may find more than the contact rule admits, never less. Since interactions have a longest, whoever was there at a
+/// time began in a range that has two ends, and an index by place and start finds them.
+enum EncounterQuery {
+    struct Limits {
+        var window: Int64
+        var longest: Int64
+        /// Centimetres.
+        var radius: Int64
+        var placeRadius: Int64
+        var sum: Int64
+
+        init(rule: ContactRule, longest: Int64) {
+            let unlimited: Int64 = 1_000_000_000
+            window = rule.window
+            self.longest = longest
+            radius = rule.radius
+            placeRadius = rule.placeRadius ?? unlimited
+            sum = rule.nearness == .sumOfDistances ? rule.radius : unlimited
+        }
+    }
+
+    /// - Parameter neighbours: of places side by side, instead of the same place.
+    static func text(_ positives: [InteractionStore.Positive], _ limits: Limits, neighbours: Bool) -> String {
+        let values = positives.map { "(\($0.subject), \($0.since), \($0.until))" }.joined(separator: ", ")
+        let separation = neighbours ? "n.separation" : "0"
+        // SQLite joins in the order of CROSS JOIN; PostgreSQL in its own.
+        return """
+            WITH q (subject, since, until) AS (VALUES \(values))
+            SELECT p.subject, p.place, p.started, p.ended, p.distance, p.lower_bound, p.upper_bound,
+              c.subject, c.place, c.started, c.ended, c.distance, c.lower_bound, c.upper_bound, \(separation)
+            FROM q CROSS JOIN interaction p \(neighbours ? "CROSS JOIN neighbour n " : "")CROSS JOIN interaction c
+            WHERE p.subject = q.subject AND p.started BETWEEN q.since - \(limits.longest) AND q.until AND p.ended >= q.since
+              AND COALESCE(p.distance, 0) <= \(limits.placeRadius)
+              AND \(neighbours ? "n.place = p.place AND c.place = n.other" : "c.place = p.place")
+              AND c.started BETWEEN p.started - \(limits.window + limits.longest) AND p.ended + \(limits.window)
+              AND c.ended >= p.started - \(limits.window)
+              AND c.subject <> p.subject
+              AND COALESCE(c.distance, 0) <= \(limits.placeRadius)
+              AND COALESCE(p.distance + c.distance + \(separation), 0) <= \(limits.sum)
+              AND COALESCE(p.lower_bound - c.upper_bound - \(separation), 0) <= \(limits.radius)
+              AND COALESCE(c.lower_bound - p.upper_bound - \(separation), 0) <= \(limits.radius)
+              AND COALESCE(\(separation) - p.upper_bound - c.upper_bound, 0) <= \(limits.radius)
+            """
+    }
+}

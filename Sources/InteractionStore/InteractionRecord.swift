@@ -1,0 +1,109 @@
+public import MQTTBridge
+public import Matching
+
+/// What a record says of an interaction, as far as it is stored.
+public struct InteractionRecord: Equatable, Sendable {
+    /// By which duplicates are known and missing records are noticed.
+    public var position: RecordPosition
+    /// `site/building/floor/gateway`.
+    public var gateway: String
+    /// Who counts the interactions: the receiver and the boot in which this one began.
+    public var origin: String
+    public var number: Int64
+    public var place: PlaceName
+    public var subject: SubjectIdentity
+    /// Seconds since 1970.
+    public var start: Int64
+    /// When the subject was last heard.
+    public var end: Int64
+    public var state: State
+    public var samples: Int64
+    /// dBm, median.
+    public var rssi: Int64?
+    public var distance: Stay.Distance?
+    /// Probabilities that the subject was within 3 m and 6 m of the place, in thousandths.
+    public var within3m: Int64?
+    public var within6m: Int64?
+    /// Expected seconds within 3 m and 6 m.
+    public var seconds3m: Int64
+    public var seconds6m: Int64
+    public var clockIsSynchronized: Bool
+
+    public init(
+        position: RecordPosition, gateway: String, origin: String, number: Int64, place: PlaceName,
+        subject: SubjectIdentity, start: Int64, end: Int64, state: State, samples: Int64, rssi: Int64? = nil,
+        distance: Stay.Distance? = nil, within3m: Int64? = nil, within6m: Int64? = nil, seconds3m: Int64 = 0,
+        seconds6m: Int64 = 0, clockIsSynchronized: Bool = true
+    ) {
+        self.position = position
+        self.gateway = gateway
+        self.origin = origin
+        self.number = number
+        self.place = place
+        self.subject = subject
+        self.start = start
+        self.end = end
+        self.state = state
+        self.samples = samples
+        self.rssi = rssi
+        self.distance = distance
+        self.within3m = within3m
+        self.within6m = within6m
+        self.seconds3m = seconds3m
+        self.seconds6m = seconds6m
+        self.clockIsSynchronized = clockIsSynchronized
+    }
+
+    public enum State: Int64, Equatable, Sendable, CaseIterable {
+        /// Not over when the record was made.
+        case open = 0
+        case departed, lost, shutdown, continued
+    }
+}
+
+/// A place as records name it.
+public struct PlaceName: Hashable, Sendable {
+    /// What joins what several heard there: the fixed beacon, where there is one, else whoever heard.
+    public var key: String
+    public var site: String
+    public var building: String
+    public var floor: String
+    public var gateway: String
+    public var room: String?
+    /// `uuid/major/minor` of the fixed beacon.
+    public var beacon: String?
+
+    public init(
+        key: String, site: String, building: String, floor: String, gateway: String, room: String? = nil,
+        beacon: String? = nil
+    ) {
+        self.key = key
+        self.site = site
+        self.building = building
+        self.floor = floor
+        self.gateway = gateway
+        self.room = room
+        self.beacon = beacon
+    }
+}
+
+/// A record of a gateway as it was received.
+public enum ReceivedRecord: Equatable, Sendable {
+    case interaction(InteractionRecord)
+    /// Of another kind: it isn't stored, but it is one of those that are counted.
+    case other(gateway: String, position: RecordPosition)
+
+    public var gateway: String {
+        switch self {
+        case .interaction(let record): record.gateway
+        case .other(let gateway, _): gateway
+        }
+    }
+
+    public var position: RecordPosition {
+        switch self {
+        case .interaction(let record): record.position
+        case .other(_, let position): position
+        }
+    }
+}

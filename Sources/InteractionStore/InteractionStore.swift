@@ -1,0 +1,287 @@
+public import MQTTBridge
+import Matching
+
+/// Interactions of the last days, by place and subject, and how far each gateway's records are stored.
+///
+/// Used by one thread at a time; everything blocks. Several processes may use one PostgreSQL database.
+public final class InteractionStore {
+    let database: any SQLDatabase
+    private let location: StoreLocation
+    private let retention: Int64
+    private var names: NameNumbers
+    private var partitions: Set<Int64> = []
+    private var longest: Int64 = 0
+    private var erasures = Erasures()
+
+    static let day: Int64 = 86_400
+    /// Seconds by which a gateway's clock may be ahead.
+    private static let clockTolerance: Int64 = 86_400
+
+    /// - Parameter retention: for how many days interactions are kept.
+    /// - Throws: `StoreError`.
+    public static func open(_ location: StoreLocation, retention: Int64 = 14) throws -> InteractionStore {
+        let database: any SQLDatabase =
+            switch location {
+            case .sqlite(let path): try SQLiteDatabase(path: path)
+            case .postgreSQL(let connection): try PostgreSQLDatabase(connection)
+            }
+        let store = InteractionStore(database: database, location: location, retention: retention)
+        try store.setUp()
+        return store
+    }
+
+    private init(database: any SQLDatabase, location: StoreLocation, retention: Int64) {
+        self.database = database
+        self.location = location
+        self.retention = retention * Self.day
+        names = NameNumbers()
+    }
+
+    private func setUp() throws {
+        try database.write { session in
+            // Two that find an empty database at once would both make the tables.
+            try session.lockExclusively()
+            guard try session.hasTable("schema_version") else {
+                for statement in StoreSchema.statements(session.dialect) { try session.execute(statement) }
+                return
+            }
+            let version = try session.first("SELECT version FROM schema_version") { $0.integer(0) } ?? 0
+            guard version == StoreSchema.version else {
+                throw StoreError(
+                    "the store \(location) has version \(version) of the tables, and this program version \(StoreSchema.version)",
+                    remedy: version > StoreSchema.version ? "use a newer beacon-matcher" : "give another store")
+            }
+        }
+    }
+
+    // MARK: Storing
+
+    /// What became of records.
+    public struct Outcome: Equatable, Sendable {
+        /// Of interactions, without those that were there already.
+        public var stored = 0
+        /// Not stored, and never will be, by why.
+        public var refused: [Refusal: Int] = [:]
+        /// How far the records of the gateways concerned are stored without a gap.
+        public var progress: [String: RecordPosition] = [:]
+
+        public init() {}
+    }
+
+    public enum Refusal: String, Hashable, Sendable, CaseIterable {
+        /// Longer ago than interactions are kept.
+        case expired
+        /// More than a day ahead: of a gateway whose clock is wrong.
+        case future
+        /// Of a subject that was erased since.
+        case erased
+    }
+
+    /// Stores records in one transaction: when this returns, they survive the loss of power; when it throws, none of them
+    /// was stored. Records that were stored before change nothing.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: `StoreError`.
+    public func store(_ records: [ReceivedRecord], now: Int64) throws -> Outcome {
+        do {
+            return try database.write { session in
+                var outcome = Outcome()
+                try session.lockShared()
+                if try erasures.refresh(session) { names = NameNumbers() }
+                let rows = try rows(of: records, now: now, session, &outcome)
+                if !rows.isEmpty { try write(rows, session) }
+                outcome.stored = rows.count
+                outcome.progress = try advance(records, session)
+                return outcome
+            }
+        } catch {
+            // Numbers that were given in the transaction are void.
+            names = NameNumbers()
+            partitions = []
+            longest = 0
+            throw error
+        }
+    }
+
+    private struct RowKey: Hashable, Comparable {
+        var place: Int64
+        var started: Int64
+        var origin: Int64
+        var number: Int64
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.place, left.started, left.origin, left.number)
+                < (right.place, right.started, right.origin, right.number)
+        }
+    }
+
+    /// The latest record of each interaction, with numbers in the place of names.
+    private func rows(
+        of records: [ReceivedRecord], now: Int64, _ session: any SQLSession, _ outcome: inout Outcome
+    ) throws -> [(key: RowKey, record: InteractionRecord, subject: Int64)] {
+        var accepted: [InteractionRecord] = []
+        for case .interaction(let record) in records {
+            if let refusal = refusal(of: record, now: now) {
+                outcome.refused[refusal, default: 0] += 1
+            } else {
+                accepted.append(record)
+            }
+        }
+        try names.prepare(accepted, today: now / Self.day, session)
+        var latest: [RowKey: Int] = [:]
+        for (index, record) in accepted.enumerated() {
+            let key = RowKey(
+                place: names.number(of: record.place), started: record.start, origin: names.number(of: record.origin),
+                number: record.number)
+            if let other = latest[key], accepted[other].position >= record.position { continue }
+            latest[key] = index
+        }
+        // In one order everywhere, so that two processes don't wait for each other.
+        return latest.sorted { $0.key < $1.key }.map {
+            ($0.key, accepted[$0.value], names.number(of: accepted[$0.value].subject))
+        }
+    }
+
+    private func refusal(of record: InteractionRecord, now: Int64) -> Refusal? {
+        if record.end < now - retention { return .expired }
+        if record.start > now + Self.clockTolerance { return .future }
+        if let at = erasures.time(of: record.subject), record.end <= at { return .erased }
+        return nil
+    }
+
+    private func write(
+        _ rows: [(key: RowKey, record: InteractionRecord, subject: Int64)], _ session: any SQLSession
+    ) throws {
+        try makePartitions(Set(rows.map { $0.key.started / Self.day }), session)
+        var values: [Int64?] = []
+        values.reserveCapacity(rows.count * StoreSchema.interactionColumns.count)
+        for (key, record, subject) in rows {
+            values += [key.place, key.started, key.origin, key.number, subject, record.end, record.state.rawValue]
+            values += [Int64(bitPattern: record.position.boot), Int64(bitPattern: record.position.sequence)]
+            values += [record.samples, record.rssi]
+            values += [record.distance?.centimetres, record.distance?.lower, record.distance?.upper]
+            values += [record.within3m, record.within6m, record.seconds3m, record.seconds6m]
+            values.append(record.clockIsSynchronized ? 1 : 0)
+        }
+        try session.insert(StoreSchema.interactionInsertion, rows: values)
+        let longest = rows.map { $0.record.end - $0.key.started }.max() ?? 0
+        if longest > self.longest {
+            try session.execute("UPDATE extent SET longest = $1 WHERE longest < $1", [.integer(longest)])
+            self.longest = longest
+        }
+    }
+
+    /// PostgreSQL has a table for each day, so that a day is dropped and not deleted.
+    private func makePartitions(_ days: Set<Int64>, _ session: any SQLSession) throws {
+        guard session.dialect == .postgreSQL else { return }
+        for day in days.subtracting(partitions).sorted() {
+            try session.execute(
+                """
+                CREATE TABLE IF NOT EXISTS interaction_\(day) PARTITION OF interaction \
+                FOR VALUES FROM (\(day * Self.day)) TO (\((day + 1) * Self.day))
+                """)
+            partitions.insert(day)
+        }
+    }
+
+    func forgetPartition(_ day: Int64) { partitions.remove(day) }
+
+    // MARK: Progress
+
+    private func advance(
+        _ records: [ReceivedRecord], _ session: any SQLSession
+    ) throws -> [String: RecordPosition] {
+        var positions: [String: [RecordPosition]] = [:]
+        for record in records { positions[record.gateway, default: []].append(record.position) }
+        return try change(positions.keys.sorted(), session) { gateway, progress in
+            for position in positions[gateway] ?? [] { progress.stored(position) }
+        }
+    }
+
+    /// - Parameter gateways: in order, so that two processes don't wait for each other.
+    /// - Returns: how far their records are stored now.
+    private func change(
+        _ gateways: [String], _ session: any SQLSession, _ body: (String, inout StoredProgress) -> Void
+    ) throws -> [String: RecordPosition] {
+        var before = try lockedProgress(gateways, session)
+        let unknown = gateways.filter { before[$0] == nil }
+        if !unknown.isEmpty {
+            // Two that hear of a gateway at once would both find no row to lock, and the later would undo the earlier.
+            let none = JSON.encode(StoredProgress())
+            try session.insert(
+                StoreSchema.progressCreation,
+                rows: unknown.map { [.text($0), .text(String(decoding: none, as: UTF8.self))] }
+            ) { _ in }
+            before = try lockedProgress(gateways, session)
+        }
+        var result: [String: RecordPosition] = [:]
+        var rows: [[SQLValue]] = []
+        for gateway in gateways {
+            var progress = before[gateway] ?? StoredProgress()
+            body(gateway, &progress)
+            result[gateway] = progress.through
+            if progress == before[gateway] { continue }
+            rows.append([.text(gateway), .text(String(decoding: JSON.encode(progress), as: UTF8.self))])
+        }
+        try session.insert(StoreSchema.progressInsertion, rows: rows) { _ in }
+        return result
+    }
+
+    private func lockedProgress(_ gateways: [String], _ session: any SQLSession) throws -> [String: StoredProgress] {
+        var progress: [String: StoredProgress] = [:]
+        try session.lock("path, progress", of: "gateway", where: "path", in: gateways) { row in
+            guard let path = row.text(0), let text = row.text(1) else { return }
+            progress[path] = (try? JSON.decode(StoredProgress.self, from: Array(text.utf8))) ?? StoredProgress()
+        }
+        return progress
+    }
+
+    /// A gateway holds nothing below this position: what is missing there will never come.
+    ///
+    /// - Returns: how far its records are stored now.
+    /// - Throws: `StoreError`.
+    public func settle(_ gateway: String, below position: RecordPosition) throws -> RecordPosition? {
+        try database.write { session in
+            try session.lockShared()
+            return try change([gateway], session) { $1.settled(below: position) }[gateway]
+        }
+    }
+
+    /// How far the records of each gateway are stored without a gap.
+    ///
+    /// - Throws: `StoreError`.
+    public func progress() throws -> [String: RecordPosition] {
+        try database.read { session in
+            var result: [String: RecordPosition] = [:]
+            try session.query("SELECT path, progress FROM gateway") { row in
+                guard let path = row.text(0), let text = row.text(1) else { return }
+                result[path] = try? JSON.decode(StoredProgress.self, from: Array(text.utf8)).through
+            }
+            return result
+        }
+    }
+}
+
+extension SQLSession {
+    func hasTable(_ name: String) throws -> Bool {
+        let sql =
+            switch dialect {
+            case .sqlite: "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = $1"
+            case .postgreSQL: "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1"
+            }
+        return try first(sql, [.text(name)]) { _ in true } ?? false
+    }
+
+    private var lock: Int64 { 0x6265_6163 }
+
+    /// Against what erases and makes tables; who stores doesn't keep others from storing.
+    func lockShared() throws {
+        guard dialect == .postgreSQL else { return }
+        try query("SELECT pg_advisory_xact_lock_shared(\(lock))") { _ in }
+    }
+
+    func lockExclusively() throws {
+        guard dialect == .postgreSQL else { return }
+        try query("SELECT pg_advisory_xact_lock(\(lock))") { _ in }
+    }
+}

@@ -1,0 +1,256 @@
+import BeaconModel
+import CPostgreSQL
+import Glibc
+
+/// A connection to PostgreSQL. One that was lost is made anew at the next use.
+final class PostgreSQLDatabase: SQLDatabase {
+    private let connection: OpaquePointer
+    private let name: String
+    private let session: PostgreSQLSession
+
+    /// - Parameter connectionString: as libpq takes it.
+    /// - Throws: `StoreError`.
+    init(_ connectionString: String) throws {
+        name = StoreLocation.postgreSQL(connectionString).description
+        guard let connection = PQconnectdb(connectionString) else {
+            throw StoreError("\(name): no memory for a connection")
+        }
+        guard PQstatus(connection) == CONNECTION_OK else {
+            let message = PostgreSQLSession.text(PQerrorMessage(connection))
+            PQfinish(connection)
+            throw StoreError(
+                "\(name): \(message)",
+                remedy: "check the connection string, that the server runs, and that its user may connect",
+                exitStatus: .unavailable)
+        }
+        self.connection = connection
+        // What the server has to say beside an answer would go to standard error.
+        PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        session = PostgreSQLSession(connection: connection, name: name)
+    }
+
+    deinit { PQfinish(connection) }
+
+    func write<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {
+        try transaction("BEGIN", body)
+    }
+
+    func read<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {
+        try transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", body)
+    }
+
+    func maintain(_ sql: String) throws {
+        try reconnect()
+        try session.run(sql)
+    }
+
+    private func transaction<Value>(_ begin: String, _ body: (any SQLSession) throws -> Value) throws -> Value {
+        try reconnect()
+        try session.run(begin)
+        do {
+            let value = try body(session)
+            try session.run("COMMIT")
+            return value
+        } catch {
+            try? session.run("ROLLBACK")
+            throw error
+        }
+    }
+
+    private func reconnect() throws {
+        guard PQstatus(connection) != CONNECTION_OK else { return }
+        PQreset(connection)
+        session.forget()
+        guard PQstatus(connection) == CONNECTION_OK else {
+            throw StoreError(
+                "\(name): \(PostgreSQLSession.text(PQerrorMessage(connection)))", remedy: "start the server",
+                exitStatus: .unavailable)
+        }
+    }
+}
+
+private final class PostgreSQLSession: SQLSession {
+    private let connection: OpaquePointer
+    private let name: String
+    /// The names of statements that the server has prepared, by their text.
+    private var prepared: [String: String] = [:]
+    private static let mostPrepared = 200
+
+    init(connection: OpaquePointer, name: String) {
+        self.connection = connection
+        self.name = name
+    }
+
+    var dialect: SQLDialect { .postgreSQL }
+
+    static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+        guard let pointer else { return "no reason" }
+        return String(cString: pointer).split(whereSeparator: \.isNewline).first.map(String.init) ?? "no reason"
+    }
+
+    /// The connection is another one.
+    func forget() { prepared = [:] }
+
+    /// Runs a statement without arguments.
+    func run(_ sql: String) throws {
+        let result = PQexec(connection, sql)
+        defer { PQclear(result) }
+        try check(result)
+    }
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        let result = try send(sql, arguments, keepsStatement: true)
+        defer { PQclear(result) }
+        return PQcmdTuples(result).map { Int(strtoll($0, nil, 10)) } ?? 0
+    }
+
+    func query(
+        _ sql: String, _ arguments: [SQLValue], keepsStatement: Bool, _ body: (SQLRow) throws -> Void
+    ) throws {
+        let result = try send(sql, arguments, keepsStatement: keepsStatement)
+        defer { PQclear(result) }
+        for row in 0..<PQntuples(result) { try body(SQLRow(source: .postgreSQL(result, row))) }
+    }
+
+    /// Rows of one statement: what there is comes in as few as possible, of sizes that are few, so that each is planned once.
+    private static let chunks = [512, 64, 8, 1]
+
+    func insert(_ insertion: SQLInsertion, rows: [Int64?]) throws {
+        let width = insertion.columns.count
+        var start = 0
+        for chunk in Self.chunks {
+            while rows.count - start >= chunk * width {
+                try insert(insertion, rows[start..<start + chunk * width])
+                start += chunk * width
+            }
+        }
+    }
+
+    /// As numbers of 8 bytes, most significant first, which the server takes faster than texts, and than arrays.
+    private func insert(_ insertion: SQLInsertion, _ values: ArraySlice<Int64?>) throws {
+        let width = insertion.columns.count
+        let rows = values.count / width
+        let statement = try prepare("\(insertion.table) \(rows)", integers: values.count) {
+            Self.text(of: insertion, rows: rows)
+        }
+        let bytes = values.map { ($0 ?? 0).bigEndian }
+        let result = bytes.withUnsafeBytes { bytes in
+            let pointers = values.enumerated().map { index, value in
+                value == nil
+                    ? nil : bytes.baseAddress?.advanced(by: 8 * index).assumingMemoryBound(to: CChar.self)
+            }
+            let size = [Int32](repeating: 8, count: values.count)
+            let format = [Int32](repeating: 1, count: values.count)
+            return PQexecPrepared(connection, statement, Int32(values.count), pointers, size, format, 0)
+        }
+        defer { PQclear(result) }
+        try check(result)
+    }
+
+    private static func text(of insertion: SQLInsertion, rows: Int) -> String {
+        let width = insertion.columns.count
+        let values = (0..<rows).map { row in
+            "(" + (1...width).map { "$\(row * width + $0)" }.joined(separator: ", ") + ")"
+        }
+        return "INSERT INTO \(insertion.table) (\(insertion.columns.joined(separator: ", "))) "
+            + "VALUES \(values.joined(separator: ", ")) \(insertion.conflict)"
+    }
+
+    /// A column is one array: the server takes any number of rows in one statement.
+    private func text(of insertion: SQLInsertion, types: [String]) -> String {
+        let arrays = types.enumerated().map { "$\($0 + 1)::\($1)[]" }.joined(separator: ", ")
+        return "INSERT INTO \(insertion.table) (\(insertion.columns.joined(separator: ", "))) "
+            + "SELECT * FROM unnest(\(arrays)) \(insertion.conflict)"
+    }
+
+    func insert(_ insertion: SQLInsertion, rows: [[SQLValue]], _ body: (SQLRow) throws -> Void) throws {
+        guard let first = rows.first else { return }
+        let types = first.map { value in
+            switch value {
+            case .integer: "bigint"
+            case .text: "text"
+            }
+        }
+        let arguments = first.indices.map { column in
+            var array = PostgreSQLArray()
+            for row in rows { array.append(row[column]) }
+            return SQLValue.text(array.text)
+        }
+        try query(text(of: insertion, types: types), arguments, keepsStatement: true, body)
+    }
+
+    func lock(
+        _ columns: String, of table: String, where column: String, in texts: [String], _ body: (SQLRow) throws -> Void
+    ) throws {
+        var array = PostgreSQLArray()
+        for text in texts { array.append(.text(text)) }
+        try query(
+            "SELECT \(columns) FROM \(table) WHERE \(column) = ANY($1::text[]) ORDER BY \(column) FOR UPDATE",
+            [.text(array.text)], keepsStatement: true, body)
+    }
+
+    private func send(_ sql: String, _ arguments: [SQLValue], keepsStatement: Bool) throws -> OpaquePointer {
+        let texts: [String?] = arguments.map { argument in
+            switch argument {
+            case .integer(let value): value.map { String($0) }
+            case .text(let value): value
+            }
+        }
+        let count = Int32(texts.count)
+        let result = try withPointers(texts) { pointers in
+            if keepsStatement {
+                let statement = try prepare(sql)
+                return PQexecPrepared(connection, statement, count, pointers, nil, nil, 0)
+            }
+            return PQexecParams(connection, sql, count, nil, pointers, nil, nil, 0)
+        }
+        do {
+            try check(result)
+        } catch {
+            PQclear(result)
+            throw error
+        }
+        guard let result else { throw StoreError("\(name): no memory for an answer") }
+        return result
+    }
+
+    private func withPointers<Value>(
+        _ texts: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) throws -> Value
+    ) rethrows -> Value {
+        let copies = texts.map { $0.map { strdup($0) } ?? nil }
+        defer { for copy in copies { free(copy) } }
+        return try copies.map { UnsafePointer($0) }.withUnsafeBufferPointer { try body($0.baseAddress) }
+    }
+
+    /// - Parameters:
+    ///   - key: by which the statement is known: its text, or something shorter.
+    ///   - integers: how many arguments there are, all of them numbers of 8 bytes; 0: the server finds the types.
+    private func prepare(_ key: String, integers: Int = 0, text: (() -> String)? = nil) throws -> String {
+        if let statement = prepared[key] { return statement }
+        let sql = text?() ?? key
+        if prepared.count >= Self.mostPrepared {
+            try run("DEALLOCATE ALL")
+            prepared = [:]
+        }
+        let statement = "s\(prepared.count)"
+        // The number by which the server knows the type bigint (pg_type.dat).
+        let types = [Oid](repeating: 20, count: integers)
+        let result = PQprepare(connection, statement, sql, Int32(integers), types)
+        defer { PQclear(result) }
+        try check(result)
+        prepared[key] = statement
+        return statement
+    }
+
+    private func check(_ result: OpaquePointer?) throws {
+        switch PQresultStatus(result) {
+        case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return
+        default:
+            let isLost = PQstatus(connection) != CONNECTION_OK
+            throw StoreError(
+                "\(name): \(Self.text(PQerrorMessage(connection)))",
+                remedy: isLost ? "look whether the server runs; what isn't stored is sent again" : nil,
+                exitStatus: isLost ? .unavailable : .inputOutput)
+        }
+    }
+}

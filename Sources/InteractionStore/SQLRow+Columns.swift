@@ -1,0 +1,32 @@
+import CPostgreSQL
+import CSQLite
+import Glibc
+
+extension SQLRow {
+    /// An integer column; 0 for a null.
+    func integer(_ column: Int32) -> Int64 {
+        switch source {
+        case .sqlite(let statement): sqlite3_column_int64(statement, column)
+        case .postgreSQL(let result, let row): PQgetvalue(result, row, column).map { strtoll($0, nil, 10) } ?? 0
+        }
+    }
+
+    func optionalInteger(_ column: Int32) -> Int64? {
+        switch source {
+        case .sqlite(let statement):
+            sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
+        case .postgreSQL(let result, let row):
+            PQgetisnull(result, row, column) == 1
+                ? nil : PQgetvalue(result, row, column).map { strtoll($0, nil, 10) }
+        }
+    }
+
+    func text(_ column: Int32) -> String? {
+        switch source {
+        case .sqlite(let statement):
+            sqlite3_column_text(statement, column).map { String(cString: $0) }
+        case .postgreSQL(let result, let row):
+            PQgetisnull(result, row, column) == 1 ? nil : PQgetvalue(result, row, column).map { String(cString: $0) }
+        }
+    }
+}

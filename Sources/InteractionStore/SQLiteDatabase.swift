@@ -1,0 +1,204 @@
+import CSQLite
+import GRDB
+import Glibc
+import SystemIO
+
+/// An SQLite database in a file, in which a committed row survives the loss of power, and a deleted one is overwritten.
+final class SQLiteDatabase: SQLDatabase {
+    private let queue: DatabaseQueue
+    let path: String
+
+    /// Kilobytes.
+    private static let cache = 24_000
+    /// Pages in the write-ahead log from which it is moved into the database: what comes in is all over it, so the more
+    /// of it at once, the fewer pages are written twice.
+    private static let checkpointPages = 16_384
+    /// How long another process may hold the database, in seconds.
+    private static let patience = 30.0
+
+    /// - Throws: `StoreError`.
+    init(path: String) throws {
+        self.path = path
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreError(
+                "can't open the store \(path): \(SystemError.text(errno))",
+                remedy: "make its directory, and let the user of the matcher write there")
+        }
+        Glibc.close(descriptor)
+        var configuration = Configuration()
+        configuration.label = "interactions"
+        configuration.busyMode = .timeout(Self.patience)
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+                throw StoreError(
+                    "the store \(path) can't have a write-ahead log", remedy: "put it on a local file system")
+            }
+            try database.execute(
+                sql: """
+                    PRAGMA synchronous = FULL;
+                    PRAGMA secure_delete = ON;
+                    PRAGMA temp_store = MEMORY;
+                    PRAGMA wal_autocheckpoint = \(Self.checkpointPages);
+                    PRAGMA cache_size = -\(Self.cache);
+                    """)
+        }
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw Self.storeError(error, path)
+        }
+    }
+
+    func write<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {
+        try translated {
+            try queue.writeWithoutTransaction { database in
+                var value: Value?
+                try database.inTransaction(.immediate) {
+                    value = try body(SQLiteSession(database: database))
+                    return .commit
+                }
+                guard let value else { throw StoreError("the store \(path): a transaction had no result") }
+                return value
+            }
+        }
+    }
+
+    func read<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {
+        try translated {
+            try queue.unsafeRead { database in
+                var value: Value?
+                try database.inTransaction(.deferred) {
+                    value = try body(SQLiteSession(database: database))
+                    return .commit
+                }
+                guard let value else { throw StoreError("the store \(path): a transaction had no result") }
+                return value
+            }
+        }
+    }
+
+    func maintain(_ sql: String) throws {
+        try translated { try queue.writeWithoutTransaction { try $0.execute(sql: sql) } }
+    }
+
+    private func translated<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw Self.storeError(error, path)
+        }
+    }
+
+    private static func storeError(_ error: any Error, _ path: String) -> StoreError {
+        if let error = error as? StoreError { return error }
+        guard let error = error as? DatabaseError else { return StoreError("the store \(path): \(error)") }
+        let remedy: String? =
+            switch error.resultCode {
+            case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+                "restore it from a backup, or move it away: gateways with confirm = \"consumer\" send again what they hold"
+            case .SQLITE_FULL: "make room on its disk; nothing that was acknowledged is lost"
+            case .SQLITE_BUSY: "look who else writes there: fuser \(path)"
+            case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: "let the user of the matcher write there"
+            default: nil
+            }
+        return StoreError("the store \(path): \(error.message ?? "SQLite \(error.resultCode)")", remedy: remedy)
+    }
+}
+
+private struct SQLiteSession: SQLSession {
+    let database: Database
+    var dialect: SQLDialect { .sqlite }
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        let statement = try prepared(sql, arguments, keepsStatement: true)
+        defer { sqlite3_clear_bindings(statement.sqliteStatement) }
+        try statement.execute()
+        return database.changesCount
+    }
+
+    func query(
+        _ sql: String, _ arguments: [SQLValue], keepsStatement: Bool, _ body: (SQLRow) throws -> Void
+    ) throws {
+        let statement = try prepared(sql, arguments, keepsStatement: keepsStatement)
+        let handle = statement.sqliteStatement
+        defer {
+            sqlite3_reset(handle)
+            sqlite3_clear_bindings(handle)
+        }
+        while true {
+            switch sqlite3_step(handle) {
+            case SQLITE_ROW: try body(SQLRow(source: .sqlite(handle)))
+            case SQLITE_DONE: return
+            case let code:
+                throw DatabaseError(
+                    resultCode: ResultCode(rawValue: code),
+                    message: String(cString: sqlite3_errmsg(database.sqliteConnection)),
+                    sql: sql)
+            }
+        }
+    }
+
+    private func text(of insertion: SQLInsertion) -> String {
+        let places = insertion.columns.indices.map { "$\($0 + 1)" }.joined(separator: ", ")
+        return "INSERT INTO \(insertion.table) (\(insertion.columns.joined(separator: ", "))) VALUES (\(places)) "
+            + insertion.conflict
+    }
+
+    func insert(_ insertion: SQLInsertion, rows: [[SQLValue]], _ body: (SQLRow) throws -> Void) throws {
+        let sql = text(of: insertion)
+        for row in rows { try query(sql, row, keepsStatement: true, body) }
+    }
+
+    func lock(
+        _ columns: String, of table: String, where column: String, in texts: [String], _ body: (SQLRow) throws -> Void
+    ) throws {
+        // Whoever writes is alone.
+        let sql = "SELECT \(columns) FROM \(table) WHERE \(column) = $1"
+        for text in texts { try query(sql, [.text(text)], keepsStatement: true, body) }
+    }
+
+    func insert(_ insertion: SQLInsertion, rows: [Int64?]) throws {
+        let statement = try database.cachedStatement(sql: text(of: insertion))
+        // GRDB takes what is bound for what was set here.
+        statement.setUncheckedArguments(StatementArguments())
+        let handle = statement.sqliteStatement
+        defer { sqlite3_clear_bindings(handle) }
+        var index = rows.startIndex
+        while index < rows.endIndex {
+            sqlite3_reset(handle)
+            for column in insertion.columns.indices {
+                if let value = rows[index + column] {
+                    sqlite3_bind_int64(handle, Int32(column) + 1, value)
+                } else {
+                    sqlite3_bind_null(handle, Int32(column) + 1)
+                }
+            }
+            try statement.execute()
+            index += insertion.columns.count
+        }
+    }
+
+    /// Of the arguments of a statement.
+    private static let names = (1...32).map { "$\($0)" }
+
+    private func prepared(_ sql: String, _ arguments: [SQLValue], keepsStatement: Bool) throws -> Statement {
+        let statement = try keepsStatement ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
+        statement.setUncheckedArguments(StatementArguments())
+        let handle = statement.sqliteStatement
+        sqlite3_reset(handle)
+        for (index, argument) in arguments.enumerated() {
+            // SQLite numbers them in the order in which they come first.
+            let position = sqlite3_bind_parameter_index(handle, Self.names[index])
+            switch argument {
+            case .integer(let value?): sqlite3_bind_int64(handle, position, value)
+            case .text(let value?):
+                // SQLite copies it (SQLITE_TRANSIENT).
+                sqlite3_bind_text(handle, position, value, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+            case .integer(nil), .text(nil): sqlite3_bind_null(handle, position)
+            }
+        }
+        return statement
+    }
+}

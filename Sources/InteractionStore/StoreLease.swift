@@ -1,0 +1,72 @@
+import BeaconModel
+import CPostgreSQL
+import Glibc
+import SystemIO
+
+/// The right to be the only one of a name that writes to a store: whoever has it when this process is killed loses it.
+public final class StoreLease: Sendable {
+    private let descriptor: CInt
+    private nonisolated(unsafe) let connection: OpaquePointer?
+
+    private init(descriptor: CInt = -1, connection: OpaquePointer? = nil) {
+        self.descriptor = descriptor
+        self.connection = connection
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+        if let connection { PQfinish(connection) }
+    }
+
+    /// - Parameter name: who is meant; a matcher's client identifier.
+    /// - Returns: `nil` while another process has it.
+    /// - Throws: `StoreError`.
+    public static func acquire(_ location: StoreLocation, name: String) throws -> StoreLease? {
+        switch location {
+        case .sqlite(let path): try acquireFile(path + ".lock-" + name)
+        case .postgreSQL(let connection): try acquireRow(connection, name)
+        }
+    }
+
+    /// Whether it is still held: a server that was restarted has forgotten it.
+    public var isHeld: Bool {
+        guard let connection else { return true }
+        let result = PQexec(connection, "SELECT 1")
+        defer { PQclear(result) }
+        return PQresultStatus(result) == PGRES_TUPLES_OK
+    }
+
+    private static func acquireFile(_ path: String) throws -> StoreLease? {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StoreError(
+                "can't make \(path): \(SystemError.text(errno))",
+                remedy: "make its directory, and let the user of the matcher write there")
+        }
+        // The kernel releases it when the process ends, however it ends.
+        if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return StoreLease(descriptor: descriptor) }
+        close(descriptor)
+        return nil
+    }
+
+    private static func acquireRow(_ connectionString: String, _ name: String) throws -> StoreLease? {
+        let place = StoreLocation.postgreSQL(connectionString)
+        guard let connection = PQconnectdb(connectionString), PQstatus(connection) == CONNECTION_OK else {
+            throw StoreError("\(place): no connection", remedy: "start the server", exitStatus: .unavailable)
+        }
+        let lease = StoreLease(connection: connection)
+        PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        let text = strdup(name)
+        defer { free(text) }
+        let result = [UnsafePointer(text)].withUnsafeBufferPointer { arguments in
+            PQexecParams(
+                connection, "SELECT pg_try_advisory_lock(hashtextextended($1, 7))", 1, nil, arguments.baseAddress, nil,
+                nil, 0)
+        }
+        defer { PQclear(result) }
+        guard PQresultStatus(result) == PGRES_TUPLES_OK, let value = PQgetvalue(result, 0, 0) else {
+            throw StoreError("\(place): \(String(cString: PQerrorMessage(connection)))")
+        }
+        return value[0] == CChar(bitPattern: UInt8(ascii: "t")) ? lease : nil
+    }
+}

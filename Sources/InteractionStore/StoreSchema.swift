@@ -1,0 +1,88 @@
+/// The tables. One text for every database but for a few words.
+enum StoreSchema {
+    static let version: Int64 = 1
+
+    /// Columns of `interaction`, in the order in which rows are written.
+    static let interactionColumns = [
+        "place", "started", "origin", "number", "subject", "ended", "state", "boot", "sequence", "samples", "rssi",
+        "distance", "lower_bound", "upper_bound", "within_3m", "within_6m", "seconds_3m", "seconds_6m", "clock",
+    ]
+
+    static func statements(_ dialect: SQLDialect) -> [String] {
+        let key = "PRIMARY KEY (place, started, origin, number)"
+        let interactions =
+            switch dialect {
+            // The key is the table: what is near in place and time is near on disk.
+            case .sqlite: (key: key, options: " WITHOUT ROWID", include: "")
+            case .postgreSQL:
+                (
+                    key: key + " INCLUDE (subject, ended, distance, lower_bound, upper_bound)",
+                    options: " PARTITION BY RANGE (started)", include: " INCLUDE (ended)"
+                )
+            }
+        return [
+            "CREATE TABLE schema_version (version BIGINT NOT NULL)",
+            "INSERT INTO schema_version VALUES (\(version))",
+            """
+            CREATE TABLE place (id \(dialect.identity), name TEXT NOT NULL UNIQUE, site TEXT NOT NULL, \
+            building TEXT NOT NULL, floor TEXT NOT NULL, gateway TEXT NOT NULL, room TEXT, beacon TEXT)
+            """,
+            """
+            CREATE TABLE subject (id \(dialect.identity), kind TEXT NOT NULL, name TEXT NOT NULL, \
+            is_fixed SMALLINT NOT NULL, seen BIGINT NOT NULL, UNIQUE (name, kind))
+            """,
+            "CREATE TABLE origin (id \(dialect.identity), path TEXT NOT NULL UNIQUE)",
+            "CREATE TABLE gateway (path TEXT PRIMARY KEY, progress TEXT NOT NULL)",
+            // Seconds since 1970, centimetres, dBm, thousandths; `number` counts the interactions of an origin.
+            """
+            CREATE TABLE interaction (place BIGINT NOT NULL, started BIGINT NOT NULL, origin BIGINT NOT NULL, \
+            number BIGINT NOT NULL, subject BIGINT NOT NULL, ended BIGINT NOT NULL, state SMALLINT NOT NULL, \
+            boot BIGINT NOT NULL, sequence BIGINT NOT NULL, samples BIGINT NOT NULL, rssi SMALLINT, \
+            distance INTEGER, lower_bound INTEGER, upper_bound INTEGER, within_3m SMALLINT, within_6m SMALLINT, \
+            seconds_3m INTEGER NOT NULL, seconds_6m INTEGER NOT NULL, clock SMALLINT NOT NULL, \
+            \(interactions.key))\(interactions.options)
+            """,
+            "CREATE INDEX interaction_by_subject ON interaction (subject, started)\(interactions.include)",
+            // Places side by side, both ways; centimetres.
+            """
+            CREATE TABLE neighbour (place BIGINT NOT NULL, other BIGINT NOT NULL, separation BIGINT NOT NULL, \
+            PRIMARY KEY (place, other))
+            """,
+            // The longest interaction that there ever was, in seconds: it bounds searches by the time of the start.
+            "CREATE TABLE extent (longest BIGINT NOT NULL)",
+            "INSERT INTO extent VALUES (0)",
+            // Whose records of before that time aren't taken any more; a keyed hash stands for them.
+            "CREATE TABLE erased (hash TEXT PRIMARY KEY, at BIGINT NOT NULL)",
+            "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL)",
+        ]
+    }
+
+    static let progressInsertion = SQLInsertion(
+        table: "gateway", columns: ["path", "progress"],
+        conflict: "ON CONFLICT (path) DO UPDATE SET progress = excluded.progress")
+
+    static let progressCreation = SQLInsertion(
+        table: "gateway", columns: ["path", "progress"], conflict: "ON CONFLICT (path) DO NOTHING")
+
+    static let originInsertion = SQLInsertion(
+        table: "origin", columns: ["path"],
+        conflict: "ON CONFLICT (path) DO UPDATE SET path = excluded.path RETURNING id, path")
+
+    static let subjectInsertion = SQLInsertion(
+        table: "subject", columns: ["kind", "name", "is_fixed", "seen"],
+        conflict: "ON CONFLICT (name, kind) DO UPDATE SET seen = excluded.seen, "
+            + "is_fixed = CASE WHEN excluded.is_fixed = 1 THEN 1 ELSE subject.is_fixed END RETURNING id, kind, name")
+
+    static let placeInsertion = SQLInsertion(
+        table: "place", columns: ["name", "site", "building", "floor", "gateway", "room", "beacon"],
+        conflict: "ON CONFLICT (name) DO UPDATE SET site = excluded.site, building = excluded.building, "
+            + "floor = excluded.floor, gateway = excluded.gateway, room = COALESCE(excluded.room, place.room), "
+            + "beacon = excluded.beacon RETURNING id, name")
+
+    /// What a later record of an interaction changes; an earlier one, and the same again, change nothing.
+    static let interactionInsertion = SQLInsertion(
+        table: "interaction", columns: interactionColumns,
+        conflict: "ON CONFLICT (place, started, origin, number) DO UPDATE SET "
+            + interactionColumns.dropFirst(4).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
+            + " WHERE (excluded.boot, excluded.sequence) > (interaction.boot, interaction.sequence)")
+}

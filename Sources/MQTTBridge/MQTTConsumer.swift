@@ -1,0 +1,154 @@
+public import Logging
+import SystemIO
+
+/// Receives what others publish in a session that the broker keeps, and acknowledges it after it was stored.
+///
+/// A message that comes is handed over before its acknowledgement leaves this process: whoever is killed in between gets
+/// it again, and may get it twice.
+public struct MQTTConsumer: Sendable {
+    /// What became of a batch of messages.
+    public enum Outcome: Sendable {
+        /// They are stored; these messages say so.
+        case stored([MQTTMessage])
+        /// They aren't, and shall come again: the connection is left.
+        case failed
+    }
+
+    private let configuration: BrokerConfiguration
+    private let filters: [String]
+    private let share: String?
+    private let logger: Logger
+    private let backoff: Backoff
+    private let take: @Sendable ([MQTTMessage]) -> Outcome
+
+    /// A connection that held for so long was a good one.
+    private static let goodConnection: Duration = .seconds(30)
+
+    /// - Parameters:
+    ///   - configuration: its client identifier names the session; its `inFlight` is how many messages the broker sends
+    ///     before it waits for an acknowledgement, which is what is stored at once.
+    ///   - filters: of topics.
+    ///   - share: with whom the messages are shared, each going to one of them, where the broker can do that (MQTT 5.0,
+    ///     section 4.8.2); else everybody gets all of them.
+    ///   - take: stores messages. Blocks the thread of the connection, on which it is called.
+    public init(
+        configuration: BrokerConfiguration, filters: [String], share: String? = nil, backoff: Backoff = Backoff(),
+        logger: Logger, take: @escaping @Sendable ([MQTTMessage]) -> Outcome
+    ) {
+        self.configuration = configuration
+        self.filters = filters
+        self.share = share
+        self.backoff = backoff
+        self.logger = logger
+        self.take = take
+    }
+
+    /// Connects and receives, again whenever the connection breaks, until the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - prepare: called before each attempt to connect.
+    ///   - subscribed: called when the broker has confirmed all subscriptions; what it gives is published.
+    /// - Throws: what `prepare` throws; `SubscriptionRefused`.
+    public func run(
+        prepare: () async throws -> Void, subscribed: () async -> [MQTTMessage]
+    ) async throws {
+        var ladder = BrokerLadder(
+            endpoints: configuration.endpoints, choice: configuration.version, now: WallClock.now())
+        var backoff = backoff
+        var generator = SystemRandomNumberGenerator()
+        while !Task.isCancelled {
+            try await prepare()
+            if Task.isCancelled { return }
+            var since: ContinuousClock.Instant?
+            var failure: MQTTError?
+            do {
+                try await serve(&ladder, subscribed: subscribed) { since = .now }
+            } catch let error as SubscriptionRefused {
+                throw error
+            } catch {
+                failure = error as? MQTTError
+                logger.warning("broker connection failed", metadata: .init(describing: failure ?? error))
+            }
+            if Task.isCancelled { return }
+            if let since, ContinuousClock.now - since >= Self.goodConnection { backoff.reset() }
+            guard ladder.failed(failure, wasConnected: since != nil) else { continue }
+            let time = backoff.next(using: &generator)
+            logger.info("next attempt to reach the broker", metadata: ["in": "\(time)"])
+            try? await Task.sleep(for: time)
+        }
+    }
+
+    private func serve(
+        _ ladder: inout BrokerLadder, subscribed: () async -> [MQTTMessage], connected: () -> Void
+    ) async throws {
+        let version = ladder.version(at: WallClock.now())
+        let filters = await sharedFilters(ladder.endpoint, version)
+        let box = LockedValue<MQTTConnection?>(nil)
+        let connection = try MQTTConnection(
+            configuration: configuration, endpoint: ladder.endpoint, version: version, will: nil, session: .always,
+            take: { [take] messages in
+                switch take(messages) {
+                case .failed: return false
+                case .stored(let replies):
+                    // It says so once all of them have come: until then nobody waits.
+                    let connection = box.withLock { $0 }
+                    for reply in replies { _ = try? connection?.publish(reply) }
+                    return true
+                }
+            })
+        box.withLock { $0 = connection }
+        // The connection keeps what takes, and that keeps the connection.
+        defer { box.withLock { $0 = nil } }
+        let metadata: Logger.Metadata = ["broker": "\(ladder.endpoint)", "mqtt": "\(version.rawValue)"]
+        try connection.start()
+        let limit = Task { [configuration] in
+            try await Task.sleep(for: configuration.connectTimeout)
+            connection.abandon(.timedOut)
+        }
+        defer { limit.cancel() }
+        try await withTaskCancellationHandler {
+            var awaited: [Int32: String] = [:]
+            for try await event in connection.events {
+                switch event {
+                case .connected:
+                    limit.cancel()
+                    connected()
+                    _ = ladder.connected(at: WallClock.now())
+                    logger.info("connected to the broker", metadata: metadata)
+                    for filter in filters { awaited[try connection.subscribe(to: filter)] = filter }
+                case .subscribed(let number, let isGranted):
+                    guard let filter = awaited.removeValue(forKey: number) else { break }
+                    guard isGranted else {
+                        connection.disconnect()
+                        throw SubscriptionRefused(broker: connection.endpoint.description, filter: filter)
+                    }
+                    guard awaited.isEmpty else { break }
+                    for message in await subscribed() { _ = try? connection.publish(message) }
+                case .rejected(let number, let reason):
+                    logger.error(
+                        "the broker doesn't take a message", metadata: ["number": "\(number)", "reason": "\(reason)"])
+                case .acknowledged: _ = connection.takeAcknowledged()
+                case .message: break
+                }
+            }
+        } onCancel: {
+            connection.disconnect()
+        }
+    }
+
+    /// The filters as they are subscribed. A broker that has no shared subscriptions takes the subscription all the same and
+    /// sends nothing, so it is tried.
+    private func sharedFilters(_ endpoint: BrokerEndpoint, _ version: MQTTVersion) async -> [String] {
+        guard let share else { return filters }
+        switch await SharedSubscriptionProbe.works(configuration, endpoint, version) {
+        case true?: return filters.map { "$share/\(share)/\($0)" }
+        case false?:
+            logger.warning(
+                "this broker has no shared subscriptions: every matcher gets every record, which one store has once",
+                metadata: ["broker": "\(endpoint)"])
+            return filters
+        // The connection itself fails, and says why.
+        case nil: return filters
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// Tries whether a broker has shared subscriptions, by a message to itself.
+enum SharedSubscriptionProbe {
+    private static let patience: Duration = .seconds(5)
+
+    /// - Returns: `nil` when there is no connection.
+    static func works(
+        _ configuration: BrokerConfiguration, _ endpoint: BrokerEndpoint, _ version: MQTTVersion
+    ) async -> Bool? {
+        var configuration = configuration
+        configuration.clientID += "_share"
+        guard
+            let connection = try? MQTTConnection(
+                configuration: configuration, endpoint: endpoint, version: version, will: nil),
+            (try? connection.start()) != nil
+        else { return nil }
+        defer { connection.disconnect() }
+        let limit = Task {
+            try await Task.sleep(for: patience)
+            connection.disconnect()
+        }
+        defer { limit.cancel() }
+        let topic = "beacon-matcher/probe/\(configuration.clientID)/\(UInt64.random(in: .min ... .max))"
+        var wasSubscribed: Bool?
+        do {
+            for try await event in connection.events {
+                switch event {
+                case .connected: try connection.subscribe(to: "$share/probe/" + topic)
+                case .subscribed(_, let isGranted):
+                    guard isGranted else { return false }
+                    wasSubscribed = false
+                    _ = try connection.publish(MQTTMessage(topic: topic, payload: []))
+                case .message: return true
+                case .rejected: return false
+                case .acknowledged: _ = connection.takeAcknowledged()
+                }
+            }
+        } catch {
+            return wasSubscribed
+        }
+        return wasSubscribed
+    }
+}

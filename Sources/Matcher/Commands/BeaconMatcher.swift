@@ -1,0 +1,22 @@
+import ArgumentParser
+
+@main
+struct BeaconMatcher: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "beacon-matcher",
+        abstract: "Stores the records of beacon-gateway, and answers who was exposed to whom.",
+        discussion: """
+            The daemon:                          beacon-matcher run --config FILE
+            Records from a file or a pipe:       beacon-matcher import FILE --config FILE
+            Who was near a positive person:      beacon-matcher exposures --positive KIND:ID --config FILE
+            Everything of a person, away:        beacon-matcher erase KIND:ID --config FILE
+            What counts as a contact:            beacon-matcher policy list
+
+            Exit status: 0 success, 64 wrong usage, 65 damaged input, 69 something needed isn't there, \
+            74 input or output failed, 77 not permitted, 78 wrong configuration.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            RunCommand.self, ImportCommand.self, ExposuresCommand.self, EraseCommand.self, PolicyCommand.self,
+        ])
+}

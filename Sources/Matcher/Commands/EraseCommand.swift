@@ -1,0 +1,45 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import Matching
+import SystemIO
+
+struct EraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase", abstract: "Removes everything of a subject, and looks that nothing is left.",
+        discussion: """
+            What a gateway or broker still holds of the subject's past isn't taken any more. The proof covers this store: \
+            rows, and with SQLite the bytes of its files; backups, and the write-ahead log of a PostgreSQL server, are \
+            their keepers' to clean.
+            """)
+
+    @Argument(help: "KIND:ID, such as badge:UUID/MAJOR/MINOR or phone:ID.", transform: MatcherOption.subject)
+    var subject: SubjectIdentity
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try options.read()
+            let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
+            let erasure = try store.erase(subject, now: WallClock.now().microseconds / 1_000_000)
+            let rows = erasure.remaining.values.reduce(0, +)
+            try Terminal.print("erased \(erasure.interactions) interactions of \(subject)")
+            try Terminal.print("rows that name it now: \(rows)")
+            for file in erasure.searchedFiles {
+                try Terminal.print(
+                    "\(file): \(erasure.foundIn.contains(file) ? "STILL HOLDS the id" : "doesn't hold the id")")
+            }
+            guard erasure.isComplete else { throw IncompleteErasure(subject: subject) }
+        }
+    }
+}
+
+private struct IncompleteErasure: OperatorError {
+    var subject: SubjectIdentity
+
+    var what: String { "something of \(subject) is left" }
+    var remedy: String? { "repeat it when nobody else writes to the store" }
+    var exitStatus: ExitStatus { .data }
+}

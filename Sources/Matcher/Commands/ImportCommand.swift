@@ -1,0 +1,56 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import OperatorText
+import SystemIO
+
+struct ImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Stores records from a file or a pipe: JSON lines as gateways publish them.",
+        discussion: """
+            What was stored before changes nothing, so a file may be imported again. Lines that are no records are said with \
+            their numbers; the others are stored all the same, and the status is 65 then.
+            """)
+
+    @Argument(help: "The file; - is standard input.")
+    var file: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Take this for the present time: records of before the retention are refused (default: now).",
+            valueName: "time"), transform: MatcherOption.time)
+    var asOf: Int64?
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try options.read()
+            let lines = try LineReader(path: file, longest: RecordReader.longestRecord)
+            let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
+            try store.setNeighbours(configuration.neighbourDistances)
+            var importer = RecordImporter(
+                store: store, now: asOf ?? WallClock.now().microseconds / 1_000_000)
+            while let line = try lines.next() {
+                try importer.take(line, number: lines.number)
+                if lines.number % 10_000 == 0 { Terminal.progress("\(lines.number) lines") }
+            }
+            try importer.flush()
+            Terminal.progress(nil)
+            for note in importer.notes { Terminal.note(note) }
+            try Terminal.print(importer.summary)
+            if importer.defects > 0 { throw DamagedLines(file: file, count: importer.defects) }
+        }
+    }
+}
+
+private struct DamagedLines: OperatorError {
+    var file: String
+    var count: Int
+
+    var what: String { "\(count) \(count == 1 ? "line of \(file) is no record" : "lines of \(file) are no records")" }
+    var meaning: String? { "all others are stored" }
+    var remedy: String? { "correct those lines and import the file again" }
+    var exitStatus: ExitStatus { .data }
+}

@@ -1,0 +1,65 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import Matching
+import OperatorText
+import SystemIO
+
+struct PolicyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "policy", abstract: "What counts as a contact, and what risk follows from it.",
+        subcommands: [List.self, Show.self, Check.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "The policies that come with the program.")
+
+        func run() async throws {
+            try await Terminal.run {
+                var table = TextTable([("NAME", .left), ("VERSION", .left), ("WHAT COUNTS", .left)])
+                for name in Policy.shippedNames {
+                    guard let policy = Policy.shipped(name) else { continue }
+                    table.add([policy.name, policy.version, policy.title])
+                }
+                for line in table.lines { try Terminal.print(line) }
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Prints a policy's file: copy it to write one of your own.")
+
+        @Argument(help: "The name, as `policy list` shows it.")
+        var name: String
+
+        func run() async throws {
+            try await Terminal.run {
+                guard let text = Policy.shippedText(name) else { throw UnknownPolicy(name: name) }
+                try Terminal.write(text)
+            }
+        }
+    }
+
+    struct Check: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Says what is wrong with a policy's file.")
+
+        @Argument(help: "The file.")
+        var file: String
+
+        func run() async throws {
+            try await Terminal.run {
+                let policy = try PolicyFile.parse(ConfigurationFile.text(file), path: file)
+                Terminal.note("\(file) is good: \(policy.name), version \(policy.version)")
+            }
+        }
+    }
+}
+
+struct UnknownPolicy: OperatorError {
+    var name: String
+    var known: [String] = Policy.shippedNames
+
+    var what: String { "there is no policy \(name.excerpt)" }
+    var remedy: String? { "the policies are " + known.joined(separator: ", ") }
+    var exitStatus: ExitStatus { .usage }
+}

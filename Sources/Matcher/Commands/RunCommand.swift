@@ -1,0 +1,56 @@
+import ArgumentParser
+import CommandSupport
+import InteractionStore
+import Logging
+import ServiceLifecycle
+import SystemIO
+import UnixSignals
+
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "The daemon: subscribes to gateways' records and stores them.",
+        discussion: """
+            A record is on disk before its receipt is acknowledged to the broker, and before the gateway is told on `stored` \
+            that it may let go. A second one with the same client-id stands by and takes over when the first ends, \
+            however it ends.
+            """)
+
+    @Option(help: ArgumentHelp("The TOML file that says where records come from and go to.", valueName: "file"))
+    var config: String
+
+    @Flag(help: "Check the configuration, say what is wrong, and end.")
+    var check = false
+
+    @Option(
+        help: "trace, debug, info, notice, warning, error or critical (default: info).",
+        transform: ProgramLogger.level)
+    var logLevel = Logger.Level.info
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try MatcherConfiguration.load(config)
+            if check {
+                Terminal.note(
+                    "\(config) is good: stores \(configuration.filters.joined(separator: ", ")) in \(configuration.store)"
+                )
+                return
+            }
+            let logger = ProgramLogger.make("beacon-matcher", level: logLevel)
+            let opened = try InteractionStore.open(configuration.store, retention: configuration.retention)
+            try opened.setNeighbours(configuration.neighbourDistances)
+            let store = SharedStore(opened)
+            let keeper = RecordKeeper(store: store, prefix: configuration.topicPrefix, logger: logger)
+            let services: [any Service] = [
+                RetentionService(store: store, days: configuration.retention, logger: logger),
+                ConsumerService(configuration: configuration, keeper: keeper, logger: logger),
+            ]
+            try await ServiceGroup(
+                configuration: .init(
+                    services: services.map {
+                        .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+                    },
+                    gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+            ).run()
+        }
+    }
+}

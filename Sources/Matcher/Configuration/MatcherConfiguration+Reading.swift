@@ -1,0 +1,160 @@
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import MQTTBridge
+import Matching
+import OperatorText
+
+extension MatcherConfiguration {
+    static func read(
+        _ root: TOMLReader, readFile: (String) throws -> [UInt8], locate: (String) -> String
+    ) -> MatcherConfiguration {
+        let mqtt = root.table("mqtt")
+        let prefix = mqtt?.parsed("prefix", allowed: levelForm) { Topics.isLevel($0) ? $0 : nil } ?? "beacons"
+        let clientID =
+            mqtt?.parsed("client-id", allowed: "1 to 64 of a-z, A-Z, 0-9, - and _") { isClientID($0) ? $0 : nil }
+            ?? "beacon-matcher"
+        let filters = readFilters(mqtt, prefix: prefix)
+        let share = mqtt?.parsed("share", allowed: levelForm) { Topics.isLevel($0) ? $0 : nil }
+        let hasExpiry = mqtt?.has("session-expiry") ?? false
+        var broker = BrokerSettings.read(mqtt, clientID: clientID, readFile: readFile, locate: locate)
+        // A weekend without a matcher costs nothing.
+        if !hasExpiry { broker.sessionExpiry = .seconds(14 * 86_400) }
+        let store = readStore(root, readFile: readFile)
+        let policies = readPolicies(root, readFile: readFile)
+        return MatcherConfiguration(
+            store: store.location, retention: store.retention, broker: broker, topicPrefix: prefix, filters: filters,
+            share: share, policy: policies.chosen, policies: policies.all, neighbours: readNeighbours(root))
+    }
+
+    private static let levelForm = "made of a-z, 0-9 and -"
+
+    private static func isClientID(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
+                    || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
+                    || byte == UInt8(ascii: "_")
+            }
+    }
+
+    /// `site/building` takes all gateways of a building: what is left out stands for everything.
+    private static func readFilters(_ mqtt: TOMLReader?, prefix: String) -> [String] {
+        let root = "\(prefix)/v\(Contract.version)/"
+        let all = [root + "#"]
+        guard let mqtt, let texts = mqtt.strings("places") else { return all }
+        var filters: [String] = []
+        for (index, text) in texts.enumerated() {
+            let levels = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            guard (1...4).contains(levels.count), levels.allSatisfy({ Topics.isLevel($0) || $0 == "+" }) else {
+                mqtt.report(
+                    "places[\(index)]", found: "found \(text.excerpt)",
+                    allowed: "must be SITE, SITE/BUILDING, SITE/BUILDING/FLOOR or SITE/BUILDING/FLOOR/GATEWAY; + is any"
+                )
+                continue
+            }
+            filters.append(root + text + "/#")
+        }
+        for (index, filter) in filters.enumerated()
+        where filters[..<index].contains(where: { TopicFilter.overlap($0, filter) }) {
+            mqtt.report(
+                "places[\(index)]", found: "has gateways that one before it has", allowed: "name each gateway once")
+        }
+        if texts.isEmpty || texts.count > 64 {
+            mqtt.report("places", found: "has \(texts.count) entries", allowed: "must have 1 to 64")
+        }
+        return filters.isEmpty ? all : filters
+    }
+
+    private static func readStore(
+        _ root: TOMLReader, readFile: (String) throws -> [UInt8]
+    ) -> (location: StoreLocation, retention: Int64) {
+        var (location, retention) = (StoreLocation.sqlite(defaultStore), Int64(14))
+        guard let reader = root.table("store") else { return (location, retention) }
+        defer { reader.finish() }
+        location = reader.parsed("location", allowed: StoreLocation.form) { StoreLocation($0) } ?? location
+        if let path = reader.string("location-file") {
+            if reader.has("location") {
+                reader.report("location-file", found: "is there beside location", allowed: "give one of the two")
+            }
+            do {
+                let line = String(decoding: try readFile(path), as: UTF8.self).prefix { !$0.isNewline }
+                if let read = StoreLocation(String(line)) {
+                    location = read
+                } else {
+                    reader.report(
+                        "location-file", found: "\(path) is empty", allowed: "must hold \(StoreLocation.form)")
+                }
+            } catch {
+                reader.report(
+                    "location-file", found: error.inOneLine, allowed: "must be a file that this user can read")
+            }
+        }
+        retention = reader.integer("retention-days", in: 1...365).map(Int64.init) ?? retention
+        return (location, retention)
+    }
+
+    private static func readPolicies(
+        _ root: TOMLReader, readFile: (String) throws -> [UInt8]
+    ) -> (chosen: Policy, all: [String: Policy]) {
+        var all: [String: Policy] = [:]
+        for name in Policy.shippedNames { all[name] = Policy.shipped(name) }
+        let standard = "six-metre-five-minute"
+        let reader = root.table("matching")
+        defer { reader?.finish() }
+        for (index, path) in (reader?.strings("policy-files") ?? []).enumerated() {
+            do {
+                let policy = try PolicyFile.parse(String(decoding: readFile(path), as: UTF8.self), path: path)
+                if let other = all[policy.name], other.version == policy.version {
+                    reader?.report(
+                        "policy-files[\(index)]",
+                        found: "\(path) has name and version of another policy, \(policy.name) \(policy.version)",
+                        allowed: "give what differs another name or version")
+                }
+                all[policy.name] = policy
+            } catch let error as ConfigurationError {
+                reader?.adopt(error.problems, of: path)
+            } catch {
+                reader?.report(
+                    "policy-files[\(index)]", found: error.inOneLine, allowed: "must be a file that this user can read")
+            }
+        }
+        let known = all.keys.sorted().joined(separator: ", ")
+        let chosen = reader?.parsed("policy", allowed: "one of \(known)") { all[$0] } ?? all[standard]
+        // The standard one is shipped.
+        return (chosen ?? all.values.first ?? Self.none, all)
+    }
+
+    private static var none: Policy {
+        Policy(
+            name: "none", version: "0", title: "", source: "",
+            contact: ContactRule(radius: 0, window: 0, nearness: .sumOfDistances, period: .day, leastMinutes: 0),
+            risk: RiskRule(measure: .exposures, days: 1, steps: []))
+    }
+
+    private static func readNeighbours(_ root: TOMLReader) -> [Neighbours] {
+        let readers = root.tables("neighbours")
+        if readers.count > 10_000 {
+            root.report("neighbours", found: "has \(readers.count) entries", allowed: "must have 10000 at most")
+        }
+        return readers.compactMap { reader in
+            defer { reader.finish() }
+            for key in ["places", "distance"] where !reader.has(key) {
+                reader.missing(
+                    key,
+                    allowed: key == "places"
+                        ? "two places: UUID/MAJOR/MINOR of a fixed beacon, or SITE/BUILDING/FLOOR/GATEWAY"
+                        : "how far they are apart: \"4m\"")
+            }
+            let places = (reader.strings("places") ?? []).map { $0.lowercased() }
+            if reader.has("places"), places.count != 2 || Set(places).count != 2 {
+                reader.report("places", found: "names \(places.count)", allowed: "must name two different places")
+                return nil
+            }
+            let distance = reader.parsed("distance", allowed: "from 0.1m to 100m") { text in
+                text.hasSuffix("m") ? Metres.parse(text, in: 0.1...100) : nil
+            }
+            return distance.map { Neighbours(places: places, centimetres: Int64(($0 * 100).rounded())) }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import BeaconModel
+import InteractionStore
+import MQTTBridge
+import Matching
+import OperatorText
+
+/// What a matcher is told by its file, checked completely.
+struct MatcherConfiguration: Sendable {
+    var store: StoreLocation
+    /// For how many days interactions are kept.
+    var retention: Int64
+    var broker: BrokerConfiguration
+    var topicPrefix: String
+    /// Of topics below the prefix's version: which gateways' records are stored.
+    var filters: [String]
+    /// Several matchers of one share divide the messages among them, where the broker can.
+    var share: String?
+    var policy: Policy
+    /// The site's own, and those that come with the program.
+    var policies: [String: Policy]
+    var neighbours: [Neighbours]
+
+    /// Two places side by side.
+    struct Neighbours: Equatable, Sendable {
+        var places: [String]
+        var centimetres: Int64
+    }
+
+    static let defaultStore = "/var/lib/beacon-matcher/store.sqlite"
+
+    /// - Parameters:
+    ///   - path: what problems are reported of.
+    ///   - readFile: gives the contents of a file that the configuration names.
+    ///   - locate: gives the path of a file that is read later.
+    /// - Throws: `ConfigurationError` with everything that is wrong.
+    static func parse(
+        _ text: String, path: String, readFile: (String) throws -> [UInt8], locate: (String) -> String = { $0 }
+    ) throws(ConfigurationError) -> MatcherConfiguration {
+        let problems = TOMLReader.Problems()
+        guard let root = TOMLReader(text, problems: problems) else {
+            throw ConfigurationError(path: path, problems: problems.all)
+        }
+        let configuration = read(root, readFile: readFile, locate: locate)
+        root.finish()
+        guard problems.all.isEmpty else { throw ConfigurationError(path: path, problems: problems.all) }
+        return configuration
+    }
+}

@@ -1,0 +1,54 @@
+import InteractionStore
+import Logging
+import MQTTBridge
+import ServiceLifecycle
+import SystemIO
+
+/// Receives and stores, while this process is the one that may.
+struct ConsumerService: Service {
+    var configuration: MatcherConfiguration
+    var keeper: RecordKeeper
+    var logger: Logger
+
+    /// How often a standby looks whether it is wanted.
+    private static let standbyInterval: Duration = .milliseconds(500)
+
+    func run() async throws {
+        let consumer = MQTTConsumer(
+            configuration: configuration.broker, filters: configuration.filters, share: configuration.share,
+            logger: logger, take: keeper.take)
+        let lease = LockedValue<StoreLease?>(nil)
+        try await cancelWhenGracefulShutdown {
+            try await consumer.run {
+                if let held = lease.withLock({ $0 }), held.isHeld { return }
+                let acquired = await standBy()
+                lease.withLock { $0 = acquired }
+            } subscribed: {
+                logger.notice("storing", metadata: ["store": "\(configuration.store)"])
+                return keeper.announcements()
+            }
+        }
+    }
+
+    /// Waits until no other process is this matcher; `nil` when this one is to end first.
+    private func standBy() async -> StoreLease? {
+        var isSaid = false
+        while !Task.isCancelled {
+            do {
+                if let lease = try StoreLease.acquire(configuration.store, name: configuration.broker.clientID) {
+                    return lease
+                }
+                if !isSaid {
+                    logger.notice(
+                        "standing by: another matcher with this client identifier is at work",
+                        metadata: ["client-id": "\(configuration.broker.clientID)"])
+                }
+                isSaid = true
+            } catch {
+                logger.error("can't ask who stores", metadata: ["because": "\(error)"])
+            }
+            try? await Task.sleep(for: Self.standbyInterval)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,44 @@
+import MQTTBridge
+
+/// What a topic of a gateway is to a matcher.
+struct RecordTopic: Equatable, Sendable {
+    enum Kind: Equatable, Sendable {
+        /// It is numbered, so it has to be known that it came.
+        case record
+        case health
+    }
+
+    /// `site/building/floor/gateway`.
+    var gateway: String
+    var kind: Kind
+
+    /// `nil` for all others.
+    init?(_ topic: String, prefix: String) {
+        let root = "\(prefix)/v\(Contract.version)/"
+        guard topic.hasPrefix(root) else { return nil }
+        let levels = topic.dropFirst(root.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard levels.count > 4 else { return nil }
+        switch (levels[4], levels.last) {
+        case ("beacon", "interaction"), ("beacon", "social-distance"), ("module", "event"): kind = .record
+        case ("health", _) where levels.count == 5: kind = .health
+        default: return nil
+        }
+        gateway = levels[..<4].joined(separator: "/")
+    }
+}
+
+/// What a gateway's health says of the first record that it still holds.
+enum HealthOldest {
+    private struct Health: Decodable {
+        struct Outbox: Decodable {
+            var oldest: RecordPosition?
+        }
+
+        var outbox: Outbox?
+    }
+
+    static func position(in payload: [UInt8]) -> RecordPosition? {
+        guard payload.count <= 65_536 else { return nil }
+        return (try? JSON.decode(Health.self, from: payload))?.outbox?.oldest
+    }
+}

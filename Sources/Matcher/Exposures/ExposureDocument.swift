@@ -1,0 +1,142 @@
+import BeaconModel
+import InteractionStore
+import Matching
+
+/// An exposure as it is told to programs: names in the place of numbers, metres, RFC 3339.
+struct ExposureDocument: Encodable, Sendable {
+    var subject: Subject
+    var positive: [Subject]
+    var beacon: Beacon?
+    var place: Place?
+    var start: String
+    var end: String
+    /// What the policy counts.
+    var minutes: Double
+    /// That both were there.
+    var sharedMinutes: Double
+    var distance: Range
+    var probability: Double
+    var policy: PolicyName
+    var explanation: Words
+
+    struct Subject: Encodable, Sendable {
+        var kind: String
+        var id: String
+
+        init(_ subject: SubjectIdentity) {
+            kind = subject.kind
+            id = subject.id
+        }
+    }
+
+    struct Beacon: Encodable, Sendable {
+        var uuid: String
+        var major: UInt16
+        var minor: UInt16
+
+        /// - Parameter text: `uuid/major/minor`.
+        init?(_ text: String) {
+            let parts = text.split(separator: "/")
+            guard parts.count == 3, let major = UInt16(parts[1]), let minor = UInt16(parts[2]) else { return nil }
+            uuid = String(parts[0])
+            self.major = major
+            self.minor = minor
+        }
+    }
+
+    struct Place: Encodable, Sendable {
+        var site: String
+        var building: String
+        var floor: String
+        var gateway: String
+        var room: String?
+        var ear: String?
+
+        init(_ place: PlaceName) {
+            site = place.site
+            building = place.building
+            floor = place.floor
+            // The receiver's path begins with site, building and floor.
+            let levels = place.gateway.split(separator: "/").map(String.init)
+            gateway = levels.count > 3 ? levels[3] : place.gateway
+            ear = levels.count > 4 ? levels[4] : nil
+            room = place.room
+        }
+    }
+
+    /// Metres: the shortest and the longest that the two can have been apart.
+    struct Range: Encodable, Sendable {
+        var lower: Double
+        var upper: Double
+
+        init(_ range: ClosedRange<Int64>) {
+            lower = Double(range.lowerBound) / 100
+            upper = Double(range.upperBound) / 100
+        }
+    }
+
+    struct PolicyName: Encodable, Sendable {
+        var name: String
+        var version: String
+    }
+
+    struct Words: Encodable, Sendable {
+        /// In a sentence, for people.
+        var summary: String
+        var windows: [Window]
+        var omittedWindows: Int
+        var infectiousness: Double
+        var reportType: Double
+        var missing: [String]
+    }
+
+    struct Window: Encodable, Sendable {
+        var place: String?
+        var positivePlace: String?
+        var separation: Double?
+        var start: String
+        var end: String
+        var secondsApart: Int64?
+        var distance: Double
+        var positiveDistance: Double
+        var between: Range
+        var probability: Double
+        var weight: Double
+        var minutes: Double
+    }
+
+    init(_ exposure: Exposure, positive: [SubjectIdentity], policy: Policy, names: ExposureNames) {
+        subject = Subject(names.subject(exposure.subject))
+        self.positive = positive.map(Subject.init)
+        let place = names.places[exposure.place]
+        beacon = place?.beacon.flatMap(Beacon.init)
+        self.place = place.map(Place.init)
+        start = Self.time(exposure.start)
+        end = Self.time(exposure.end)
+        minutes = Self.rounded(exposure.minutes)
+        sharedMinutes = Self.rounded(Double(exposure.sharedSeconds) / 60)
+        distance = Range(exposure.range)
+        probability = Self.rounded(exposure.probability)
+        self.policy = PolicyName(name: policy.name, version: policy.version)
+        let explanation = exposure.explanation
+        self.explanation = Words(
+            summary: ExposureWords.summary(exposure, policy: policy, names: names),
+            windows: explanation.windows.map { window in
+                Window(
+                    place: names.places[window.place]?.key,
+                    positivePlace: window.positivePlace.flatMap { names.places[$0]?.key },
+                    separation: window.separation > 0 ? Double(window.separation) / 100 : nil,
+                    start: Self.time(window.start), end: Self.time(window.end),
+                    secondsApart: window.apart > 0 ? window.apart : nil, distance: Double(window.distance) / 100,
+                    positiveDistance: Double(window.positiveDistance) / 100, between: Range(window.range),
+                    probability: Self.rounded(window.probability), weight: Self.rounded(window.weight),
+                    minutes: Self.rounded(window.minutes))
+            }, omittedWindows: explanation.omittedWindows, infectiousness: explanation.infectiousness,
+            reportType: explanation.reportType, missing: explanation.missing.map(ExposureWords.text))
+    }
+
+    private static func time(_ seconds: Int64) -> String { ExposureWords.time(seconds) }
+
+    /// To a thousandth.
+    private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+}

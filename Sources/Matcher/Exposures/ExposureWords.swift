@@ -1,0 +1,48 @@
+import BeaconModel
+import InteractionStore
+import Matching
+import OperatorText
+
+/// Why somebody counts as exposed, in words.
+enum ExposureWords {
+    static func summary(_ exposure: Exposure, policy: Policy, names: ExposureNames) -> String {
+        let place = names.places[exposure.place].map { $0.room ?? $0.key } ?? "a place"
+        let lower = Metres.text(Double(exposure.range.lowerBound) / 100)
+        let upper = Metres.text(Double(exposure.range.upperBound) / 100)
+        let apart = exposure.explanation.windows.map(\.apart).filter { $0 > 0 }.min()
+        let time =
+            exposure.sharedSeconds > 0
+            ? "together for \(minutes(Double(exposure.sharedSeconds) / 60))"
+            : "after each other, \(apart ?? 0) s apart,"
+        let count = exposure.explanation.windows.count + exposure.explanation.omittedWindows
+        var parts = [
+            "\(time) at \(place)",
+            "between \(lower) and \(upper) apart by their distances from the beacon",
+            "within \(Metres.text(Double(policy.contact.radius) / 100)) with a probability of "
+                + "\(Format.fixed(exposure.probability * 100, 0)) %",
+        ]
+        if policy.attenuation != nil || policy.contact.nearness == .probability {
+            parts.append("counts \(minutes(exposure.minutes)) in \(count) \(count == 1 ? "window" : "windows")")
+        }
+        if exposure.explanation.infectiousness != 1 {
+            parts.append("infectiousness of the day \(Format.fixed(exposure.explanation.infectiousness, 2))")
+        }
+        return parts.joined(separator: "; ")
+    }
+
+    static func text(_ missing: Explanation.Missing) -> String {
+        switch missing {
+        case .distances(let count):
+            "of \(count) \(count == 1 ? "encounter" : "encounters") a distance isn't known: not counted"
+        case .onset:
+            "neither the onset of symptoms nor the day of the test is known: the policy's value for that is taken"
+        }
+    }
+
+    /// RFC 3339, whole seconds.
+    static func time(_ seconds: Int64) -> String {
+        String(Timestamp(microseconds: seconds * 1_000_000).rfc3339.dropLast(5)) + "Z"
+    }
+
+    static func minutes(_ minutes: Double) -> String { Format.fixed(minutes, 1) + " min" }
+}

@@ -1,0 +1,163 @@
+/// Judges by a policy what follows from somebody's positive report. Pure: the same encounters give the same verdicts,
+/// in whatever order they come.
+public struct Assessment: Sendable {
+    private let policy: Policy
+    private let positive: PositiveCase
+    /// Subjects that hang somewhere and aren't carried.
+    private let fixed: Set<Int64>
+    /// Subjects of the one who reported: nobody exposes themselves.
+    private let own: Set<Int64>
+
+    private static let day: Int64 = 86_400
+
+    public init(policy: Policy, positive: PositiveCase, own: Set<Int64>, fixed: Set<Int64> = []) {
+        self.policy = policy
+        self.positive = positive
+        self.own = own
+        self.fixed = fixed
+    }
+
+    /// - Parameter encounters: of the one who reported with others, as `Encounter` and the contact rule admit them; more
+    ///   do no harm.
+    /// - Returns: by subject, then by time.
+    public func exposures(_ encounters: [Encounter]) -> [Exposure] {
+        guard policy.reportTypes[positive.reportType] > 0 else { return [] }
+        var bySubject: [Int64: [Encounter]] = [:]
+        for encounter in encounters where !fixed.contains(encounter.other.subject) {
+            guard own.contains(encounter.positive.subject), !own.contains(encounter.other.subject) else { continue }
+            bySubject[encounter.other.subject, default: []].append(encounter)
+        }
+        return bySubject.keys.sorted().flatMap { exposures(of: $0, bySubject[$0] ?? []) }
+    }
+
+    private func exposures(of subject: Int64, _ encounters: [Encounter]) -> [Exposure] {
+        var candidates: [PairTimeline.Candidate] = []
+        var unknownDistances = 0
+        for encounter in encounters.sorted(by: Self.precedes) {
+            switch policy.contact.admits(encounter) {
+            case nil: unknownDistances += 1
+            case false?: break
+            case true?: if let candidate = candidate(encounter) { candidates.append(candidate) }
+            }
+        }
+        let windows = PairTimeline(candidates, window: policy.contact.window).segments
+            .flatMap(parts).map { window($0, candidates[$0.candidate]) }
+        return periods(windows).compactMap { exposure(of: subject, $0, unknownDistances: unknownDistances) }
+    }
+
+    /// A total order, so that the verdict doesn't depend on that of a database.
+    private static func precedes(_ left: Encounter, _ right: Encounter) -> Bool {
+        func key(_ encounter: Encounter) -> [Int64] {
+            [encounter.positive, encounter.other].flatMap { stay in
+                [
+                    stay.start, stay.end, stay.place, stay.subject, stay.distance?.centimetres ?? -1,
+                    stay.distance?.lower ?? -1, stay.distance?.upper ?? -1,
+                ]
+            }
+        }
+        return key(left).lexicographicallyPrecedes(key(right))
+    }
+
+    private func candidate(_ encounter: Encounter) -> PairTimeline.Candidate? {
+        guard let range = encounter.range,
+            let probability = encounter.probability(within: Double(policy.contact.radius) / 100)
+        else { return nil }
+        let weight: Double
+        if let attenuation = policy.attenuation {
+            weight = attenuation.expectedWeight { encounter.probability(within: $0) ?? 0 }
+        } else {
+            switch policy.contact.nearness {
+            case .sumOfDistances: weight = 1
+            case .probability: weight = probability
+            }
+        }
+        return .init(encounter: encounter, range: range, probability: probability, weight: weight)
+    }
+
+    /// Cut at midnight where days are judged, and to the length of the policy's windows.
+    private func parts(_ segment: PairTimeline.Segment) -> [PairTimeline.Segment] {
+        guard segment.end > segment.start else { return [segment] }
+        var parts: [PairTimeline.Segment] = []
+        var start = segment.start
+        while start < segment.end {
+            var end = segment.end
+            if policy.contact.period == .day { end = min(end, (start / Self.day + 1) * Self.day) }
+            if let attenuation = policy.attenuation { end = min(end, start + attenuation.window) }
+            parts.append(.init(start: start, end: end, candidate: segment.candidate))
+            start = end
+        }
+        return parts
+    }
+
+    private func window(_ part: PairTimeline.Segment, _ candidate: PairTimeline.Candidate) -> Explanation.Window {
+        let encounter = candidate.encounter
+        var minutes = Double(part.end - part.start) / 60 * candidate.weight * multiplier(on: part.start / Self.day)
+        if let attenuation = policy.attenuation { minutes = attenuation.counted(minutes) }
+        return .init(
+            place: encounter.other.place,
+            positivePlace: encounter.positive.place == encounter.other.place ? nil : encounter.positive.place,
+            separation: encounter.separation, start: part.start, end: part.end,
+            distance: encounter.other.distance?.centimetres ?? 0,
+            positiveDistance: encounter.positive.distance?.centimetres ?? 0, range: candidate.range,
+            probability: candidate.probability, weight: candidate.weight, minutes: minutes,
+            apart: part.end > part.start ? 0 : encounter.apart)
+    }
+
+    private func infectiousness(on day: Int64) -> Double {
+        policy.infectiousness.weight(days: positive.daysSinceOnset(on: day))
+    }
+
+    private func multiplier(on day: Int64) -> Double {
+        infectiousness(on: day) * policy.reportTypes[positive.reportType]
+    }
+
+    private func periods(_ windows: [Explanation.Window]) -> [[Explanation.Window]] {
+        var periods: [[Explanation.Window]] = []
+        for window in windows {
+            if let last = periods.last?.last, isOne(last, window) {
+                periods[periods.count - 1].append(window)
+            } else {
+                periods.append([window])
+            }
+        }
+        return periods
+    }
+
+    private func isOne(_ one: Explanation.Window, _ next: Explanation.Window) -> Bool {
+        switch policy.contact.period {
+        case .day: one.start / Self.day == next.start / Self.day
+        case .episode(let gap): next.start - one.end <= gap
+        }
+    }
+
+    private func exposure(
+        of subject: Int64, _ windows: [Explanation.Window], unknownDistances: Int
+    ) -> Exposure? {
+        let day = windows[0].start / Self.day
+        let minutes = windows.reduce(0) { $0 + $1.minutes }
+        guard minutes >= policy.contact.leastMinutes, multiplier(on: day) > 0,
+            let nearest = windows.max(by: {
+                ($0.probability, -$0.range.lowerBound) < ($1.probability, -$1.range.lowerBound)
+            }),
+            let end = windows.map(\.end).max()
+        else { return nil }
+        var missing: [Explanation.Missing] = []
+        if unknownDistances > 0 { missing.append(.distances(unknownDistances)) }
+        if policy.infectiousness.dependsOnDay, positive.daysSinceOnset(on: day) == nil { missing.append(.onset) }
+        return Exposure(
+            subject: subject, place: mainPlace(windows), start: windows[0].start, end: end,
+            sharedSeconds: windows.reduce(0) { $0 + $1.end - $1.start }, minutes: minutes, range: nearest.range,
+            probability: nearest.probability,
+            explanation: Explanation(
+                windows: Array(windows.prefix(Explanation.mostWindows)),
+                omittedWindows: max(0, windows.count - Explanation.mostWindows),
+                infectiousness: infectiousness(on: day), reportType: policy.reportTypes[positive.reportType],
+                missing: missing))
+    }
+
+    private func mainPlace(_ windows: [Explanation.Window]) -> Int64 {
+        var seconds: [Int64: Int64] = [:]
+        for window in windows { seconds[window.place, default: 0] += window.end - window.start }
+        return seconds.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? windows[0].place
+    }
+}

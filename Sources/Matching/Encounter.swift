@@ -1,0 +1,45 @@
+/// Two subjects who were near the same place, or near two places side by side, at the same time or one soon after the
+/// other: a co-location with the evidence of how far they were from each other, and no contact before that is judged.
+public struct Encounter: Hashable, Sendable {
+    /// Of the subject who reported positive.
+    public var positive: Stay
+    public var other: Stay
+    /// Between the two places, in centimetres; 0 when it is the same.
+    public var separation: Int64
+
+    /// - Parameter window: how long after one has left the other may come, in seconds.
+    /// - Returns: `nil` when one subject is both, or when they were there too long after each other.
+    public init?(positive: Stay, other: Stay, separation: Int64, window: Int64) {
+        guard positive.subject != other.subject, other.start <= positive.end + window,
+            other.end >= positive.start - window
+        else { return nil }
+        self.positive = positive
+        self.other = other
+        self.separation = separation
+    }
+
+    /// Both were there from then, or one was and the other came then.
+    public var start: Int64 { max(positive.start, other.start) }
+    /// Before `start` when they were there one after the other.
+    private var sharedEnd: Int64 { min(positive.end, other.end) }
+    /// When the shared time ended; `start` when there was none.
+    public var end: Int64 { max(start, sharedEnd) }
+    /// How long both were there, in seconds.
+    public var overlap: Int64 { end - start }
+
+    /// The shortest and the longest that they can have been apart, in centimetres, when each was within the bounds of its
+    /// distance: the triangle inequality, in a plane. `nil` when a distance isn't known.
+    public var range: ClosedRange<Int64>? {
+        guard let one = positive.distance, let two = other.distance else { return nil }
+        let shortest = max(
+            0, one.lower - two.upper - separation, two.lower - one.upper - separation,
+            separation - one.upper - two.upper)
+        return shortest...max(shortest, one.upper + two.upper + separation)
+    }
+
+    /// How far apart they can have been at most, in centimetres, when both medians are right.
+    public var sumOfDistances: Int64? {
+        guard let one = positive.distance, let two = other.distance else { return nil }
+        return one.centimetres + two.centimetres + separation
+    }
+}

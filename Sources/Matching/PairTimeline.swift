@@ -1,0 +1,89 @@
+/// The time that two subjects shared, without counting a moment twice: both may be heard at several places at once, and a
+/// long stay comes in parts.
+struct PairTimeline {
+    /// An encounter that the policy admits, with what a minute of it counts.
+    struct Candidate {
+        var encounter: Encounter
+        var range: ClosedRange<Int64>
+        /// That the two were within the policy's radius.
+        var probability: Double
+        var weight: Double
+    }
+
+    /// A part of the time, and the encounter that says most of it.
+    struct Segment: Equatable {
+        var start: Int64
+        var end: Int64
+        var candidate: Int
+    }
+
+    /// Apart from each other, ascending. One of no length is somebody who came after the other had left.
+    private(set) var segments: [Segment] = []
+
+    /// - Parameters:
+    ///   - candidates: in any order.
+    ///   - window: one who came so many seconds after the other had left was there "after" them, not "with" them, only
+    ///     if they shared no time just before or after that.
+    init(_ candidates: [Candidate], window: Int64) {
+        let order = candidates.indices.sorted {
+            (candidates[$0].encounter.start, $0) < (candidates[$1].encounter.start, $1)
+        }
+        addShared(candidates, order.filter { candidates[$0].encounter.overlap > 0 })
+        addApart(candidates, order.filter { candidates[$0].encounter.overlap == 0 }, window: window)
+    }
+
+    private mutating func addShared(_ candidates: [Candidate], _ order: [Int]) {
+        let boundaries = Set(order.flatMap { [candidates[$0].encounter.start, candidates[$0].encounter.end] }).sorted()
+        var active: [Int] = []
+        var next = order.startIndex
+        for (start, end) in zip(boundaries, boundaries.dropFirst()) {
+            active.removeAll { candidates[$0].encounter.end <= start }
+            while next < order.endIndex, candidates[order[next]].encounter.start <= start {
+                active.append(order[next])
+                next += 1
+            }
+            guard let best = active.max(by: { Self.isBetter(candidates, $1, than: $0) }) else { continue }
+            if let last = segments.last, last.candidate == best, last.end == start {
+                segments[segments.count - 1].end = end
+            } else {
+                segments.append(Segment(start: start, end: end, candidate: best))
+            }
+        }
+    }
+
+    /// The one that counts most; of equals the nearest, then the first.
+    private static func isBetter(_ candidates: [Candidate], _ one: Int, than other: Int) -> Bool {
+        let (left, right) = (candidates[one], candidates[other])
+        if left.weight != right.weight { return left.weight > right.weight }
+        if left.probability != right.probability { return left.probability > right.probability }
+        return one < other
+    }
+
+    private mutating func addApart(_ candidates: [Candidate], _ order: [Int], window: Int64) {
+        let shared = segments
+        var sharedIndex = 0
+        var kept: [Segment] = []
+        for index in order {
+            let moment = candidates[index].encounter.start
+            // What ended long before it is long before all that come.
+            while sharedIndex < shared.count, shared[sharedIndex].end < moment - window { sharedIndex += 1 }
+            if sharedIndex < shared.count, shared[sharedIndex].start <= moment + window { continue }
+            let segment = Segment(start: moment, end: moment, candidate: index)
+            if let last = kept.last, moment - last.start <= window {
+                // One of them is enough: the one that came soonest.
+                if candidates[index].encounter.apart < candidates[last.candidate].encounter.apart {
+                    kept[kept.count - 1] = segment
+                }
+            } else {
+                kept.append(segment)
+            }
+        }
+        guard !kept.isEmpty else { return }
+        segments = (segments + kept).sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+    }
+}
+
+extension Encounter {
+    /// Seconds from when one had left until the other came; 0 when they shared time.
+    var apart: Int64 { max(0, max(positive.start, other.start) - min(positive.end, other.end)) }
+}

@@ -1,0 +1,194 @@
+import BeaconModel
+public import OperatorText
+
+/// Reads policies as they are written: TOML, every number with its limits.
+public enum PolicyFile {
+    /// - Parameter path: what problems are reported of.
+    /// - Throws: `ConfigurationError` with everything that is wrong.
+    public static func parse(_ text: String, path: String) throws(ConfigurationError) -> Policy {
+        let problems = TOMLReader.Problems()
+        guard let root = TOMLReader(text, problems: problems) else {
+            throw ConfigurationError(path: path, problems: problems.all)
+        }
+        let policy = read(root)
+        root.finish()
+        guard problems.all.isEmpty else { throw ConfigurationError(path: path, problems: problems.all) }
+        return policy
+    }
+
+    private static let longestDays: Int64 = 30
+
+    private static func read(_ root: TOMLReader) -> Policy {
+        let nameForm = "1 to 64 of a-z, 0-9, - and ."
+        return Policy(
+            name: required(root, "name", allowed: nameForm) { isName($0) ? $0 : nil } ?? "",
+            version: required(root, "version", allowed: nameForm) { isName($0) ? $0 : nil } ?? "",
+            title: required(root, "title", allowed: "a sentence") { $0.isEmpty ? nil : $0 } ?? "",
+            source: required(root, "source", allowed: "where the numbers are from") { $0.isEmpty ? nil : $0 } ?? "",
+            contact: readContact(root), attenuation: root.table("attenuation").map(readAttenuation),
+            infectiousness: root.table("infectiousness").map(readInfectiousness) ?? Infectiousness(),
+            reportTypes: root.table("report-types").map(readReportTypes) ?? ReportTypeWeights(),
+            risk: readRisk(root))
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0
+                    || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
+            }
+    }
+
+    private static func required<Value>(
+        _ reader: TOMLReader, _ key: String, allowed: String, _ parse: (String) -> Value?
+    ) -> Value? {
+        if !reader.has(key) { reader.missing(key, allowed: allowed) }
+        return reader.parsed(key, allowed: allowed, parse)
+    }
+
+    private static func requiredTable(_ root: TOMLReader, _ key: String) -> TOMLReader? {
+        if !root.has(key) { root.missing(key, allowed: "a table: [\(key)]") }
+        return root.table(key)
+    }
+
+    private static func requiredNumber(
+        _ reader: TOMLReader, _ key: String, in range: ClosedRange<Double>, unit: String = ""
+    ) -> Double? {
+        if !reader.has(key) { reader.missing(key, allowed: "a number from \(range.lowerBound) to \(range.upperBound)") }
+        return reader.number(key, in: range, unit: unit)
+    }
+
+    private static func readContact(_ root: TOMLReader) -> ContactRule {
+        var rule = ContactRule(
+            radius: 0, window: 0, nearness: .sumOfDistances, period: .day, leastMinutes: 0)
+        guard let reader = requiredTable(root, "contact") else { return rule }
+        defer { reader.finish() }
+        rule.radius = required(reader, "radius", allowed: lengthForm, centimetres) ?? 0
+        rule.placeRadius = reader.parsed("place-radius", allowed: lengthForm, centimetres)
+        rule.window = seconds(reader, "window", .zero ... .seconds(3600)) ?? 0
+        let allowed = ContactRule.Nearness.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+        rule.nearness = required(reader, "nearness", allowed: allowed) { .init(rawValue: $0) } ?? rule.nearness
+        let gap = seconds(reader, "episode-gap", .zero ... .seconds(86_400)) ?? rule.window
+        rule.period =
+            required(reader, "period", allowed: "\"episode\" or \"day\"") { text in
+                switch text {
+                case "episode": .episode(gap: gap)
+                case "day": .day
+                default: nil
+                }
+            } ?? .day
+        if rule.period == .day, reader.has("episode-gap") {
+            reader.report("episode-gap", found: "is there with period = \"day\"", allowed: "leave it out")
+        }
+        rule.leastMinutes = requiredNumber(reader, "least-minutes", in: 0...1440, unit: "minutes") ?? 0
+        return rule
+    }
+
+    private static let lengthForm = "from 0.1m to 100m"
+
+    private static func centimetres(_ text: String) -> Int64? {
+        text.hasSuffix("m") ? Metres.parse(text, in: 0.1...100).map { Int64(($0 * 100).rounded()) } : nil
+    }
+
+    private static func seconds(_ reader: TOMLReader, _ key: String, _ range: ClosedRange<Duration>) -> Int64? {
+        reader.duration(key, in: range)?.components.seconds
+    }
+
+    private static func readAttenuation(_ reader: TOMLReader) -> AttenuationRule {
+        defer { reader.finish() }
+        let thresholds = numbers(reader, "thresholds", in: 1...200) ?? []
+        let weights = numbers(reader, "weights", in: 0...10) ?? []
+        if zip(thresholds, thresholds.dropFirst()).contains(where: { $0 >= $1 }) {
+            reader.report("thresholds", found: "aren't in their order", allowed: "each must be above the one before")
+        }
+        if weights.count != thresholds.count + 1, !thresholds.isEmpty, !weights.isEmpty {
+            reader.report(
+                "weights", found: "has \(weights.count) entries",
+                allowed: "must have \(thresholds.count + 1): one more than there are thresholds")
+        }
+        let exponent = requiredNumber(reader, "exponent", in: 1...6) ?? 2
+        return AttenuationRule(
+            thresholds: thresholds, includesThreshold: reader.boolean("includes-threshold") ?? false,
+            weights: weights.count == thresholds.count + 1 ? weights : Array(repeating: 0, count: thresholds.count + 1),
+            window: max(1, seconds(reader, "window", .seconds(60) ... .seconds(86_400)) ?? 1800),
+            longestScan: seconds(reader, "longest-scan", .seconds(1) ... .seconds(3600)) ?? 300,
+            leastWindowMinutes: reader.number("least-window-minutes", in: 0...1440, unit: "minutes") ?? 0,
+            pathLoss: .init(
+                atOneMetre: requiredNumber(reader, "at-1m", in: 1...150, unit: "dB") ?? 50, exponent: exponent))
+    }
+
+    private static func numbers(
+        _ reader: TOMLReader, _ key: String, in range: ClosedRange<Double>
+    ) -> [Double]? {
+        if !reader.has(key) { reader.missing(key, allowed: "a list of numbers") }
+        guard let numbers = reader.numbers(key) else { return nil }
+        if numbers.isEmpty || numbers.count > 16 {
+            reader.report(key, found: "has \(numbers.count) entries", allowed: "must have 1 to 16")
+        }
+        for (index, number) in numbers.enumerated() where !range.contains(number) {
+            reader.report(
+                "\(key)[\(index)]", found: "found \(number)",
+                allowed: "must be from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return numbers
+    }
+
+    private static func readInfectiousness(_ reader: TOMLReader) -> Infectiousness {
+        defer { reader.finish() }
+        let spans = reader.tables("spans").compactMap { span in
+            defer { span.finish() }
+            for key in ["from", "to"] where !span.has(key) {
+                span.missing(key, allowed: "days after the onset, from -\(longestDays) to \(longestDays)")
+            }
+            let days = Int(-longestDays)...Int(longestDays)
+            guard let from = span.integer("from", in: days), let to = span.integer("to", in: days),
+                let weight = requiredNumber(span, "weight", in: 0...10)
+            else { return nil as Infectiousness.Span? }
+            guard from <= to else {
+                span.report("to", found: "found \(to)", allowed: "must not be before from, \(from)")
+                return nil
+            }
+            return .init(days: Int64(from)...Int64(to), weight: weight)
+        }
+        if zip(spans, spans.dropFirst()).contains(where: { $0.days.upperBound >= $1.days.lowerBound }) {
+            reader.report(
+                "spans", found: "overlap or aren't in their order", allowed: "each must begin after the one before")
+        }
+        return Infectiousness(
+            spans: spans, otherwise: requiredNumber(reader, "otherwise", in: 0...10) ?? 0,
+            unknown: requiredNumber(reader, "unknown", in: 0...10) ?? 1)
+    }
+
+    private static func readReportTypes(_ reader: TOMLReader) -> ReportTypeWeights {
+        defer { reader.finish() }
+        return ReportTypeWeights(
+            confirmed: requiredNumber(reader, "confirmed", in: 0...10) ?? 1,
+            selfReported: requiredNumber(reader, "self-reported", in: 0...10) ?? 0)
+    }
+
+    private static func readRisk(_ root: TOMLReader) -> RiskRule {
+        var rule = RiskRule(measure: .exposures, days: 14, steps: [])
+        guard let reader = requiredTable(root, "risk") else { return rule }
+        defer { reader.finish() }
+        let measures = RiskRule.Measure.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+        rule.measure = required(reader, "measure", allowed: measures) { .init(rawValue: $0) } ?? rule.measure
+        if !reader.has("days") { reader.missing("days", allowed: "a whole number from 1 to \(longestDays)") }
+        rule.days = reader.integer("days", in: 1...Int(longestDays)).map(Int64.init) ?? rule.days
+        rule.steps = reader.tables("steps").compactMap { step in
+            defer { step.finish() }
+            let levels = RiskLevel.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+            guard let level = required(step, "level", allowed: "one of \(levels)", { RiskLevel(rawValue: $0) }),
+                let from = requiredNumber(step, "from", in: 0...100_000),
+                let label = required(step, "label", allowed: "a word", { $0.isEmpty ? nil : $0 })
+            else { return nil }
+            return .init(level: level, from: from, label: label)
+        }
+        if rule.steps.first?.from != 0 {
+            reader.report("steps", found: "don't begin at 0", allowed: "the first must have from = 0")
+        }
+        if zip(rule.steps, rule.steps.dropFirst()).contains(where: { $0.from >= $1.from || $0.level > $1.level }) {
+            reader.report("steps", found: "aren't in their order", allowed: "from and level must rise")
+        }
+        return rule
+    }
+}

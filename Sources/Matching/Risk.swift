@@ -1,0 +1,29 @@
+/// How likely it is that a subject was infected, by one policy.
+public struct Risk: Equatable, Sendable {
+    public var level: RiskLevel
+    /// The policy's own word for the level.
+    public var label: String
+    /// What the policy measures: exposures, or minutes of the day that has most of them.
+    public var value: Double
+    /// Those that count: they began in the time that the policy looks back on.
+    public var exposures: [Exposure]
+
+    /// - Parameters:
+    ///   - exposures: of one subject, from all positive reports.
+    ///   - now: seconds since 1970.
+    public init(_ exposures: [Exposure], policy: Policy, now: Int64) {
+        let earliest = now - policy.risk.days * 86_400
+        let counted = exposures.filter { $0.end >= earliest && $0.start <= now }
+        switch policy.risk.measure {
+        case .exposures: value = Double(counted.count)
+        case .dailyMinutes:
+            var minutes: [Int64: Double] = [:]
+            for exposure in counted { minutes[exposure.start / 86_400, default: 0] += exposure.minutes }
+            value = minutes.values.max() ?? 0
+        }
+        let step = policy.risk.step(for: value)
+        level = step?.level ?? .low
+        label = step?.label ?? ""
+        self.exposures = counted
+    }
+}

@@ -1,0 +1,42 @@
+import BeaconModel
+
+/// An interval in which a subject was near a place, as a record told it. Numbers stand for names, which a store knows.
+public struct Stay: Hashable, Sendable {
+    public var subject: Int64
+    public var place: Int64
+    /// Seconds since 1970; `end` is when the subject was last heard.
+    public var start: Int64
+    public var end: Int64
+    /// `nil` when no advertisement had a plausible RSSI.
+    public var distance: Distance?
+
+    public init(subject: Int64, place: Int64, start: Int64, end: Int64, distance: Distance?) {
+        self.subject = subject
+        self.place = place
+        self.start = start
+        self.end = end
+        self.distance = distance
+    }
+
+    /// Of the subject to the place, in whole centimetres, so that every database compares alike.
+    public struct Distance: Hashable, Sendable {
+        /// Median.
+        public var centimetres: Int64
+        /// The distance is between `lower` and `upper` with a probability of 90 %.
+        public var lower: Int64
+        public var upper: Int64
+
+        public init(centimetres: Int64, lower: Int64, upper: Int64) {
+            self.centimetres = centimetres
+            self.lower = lower
+            self.upper = upper
+        }
+
+        /// For the formulas; the nearest is half a centimetre, which is what zero was rounded from.
+        var estimate: DistanceEstimate {
+            DistanceEstimate(
+                metres: max(Double(centimetres), 0.5) / 100, lower: max(Double(lower), 0.5) / 100,
+                upper: max(Double(upper), 0.5) / 100, probabilityWithin: Within(threeMetres: 0, sixMetres: 0))
+        }
+    }
+}

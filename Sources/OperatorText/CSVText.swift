@@ -1,0 +1,140 @@
+/// A text of comma-separated values as spreadsheets write it, taken apart into cells (RFC 4180).
+///
+/// The separator is a comma or a semicolon, whichever the first line has more of; a line ends with CR LF, LF or CR.
+public struct CSVText {
+    public struct Record: Equatable {
+        /// The line on which it begins; the first is 1.
+        public var line: Int
+        public var cells: [String]
+
+        public var isEmpty: Bool { cells.allSatisfy { $0.isEmpty } }
+    }
+
+    /// A defect of the form, by which cells may be in the wrong column.
+    public struct Defect: Equatable {
+        public var line: Int
+        public var found: String
+        public var allowed: String
+    }
+
+    public private(set) var separator = UInt8(ascii: ",")
+    /// All lines, also the empty ones; the cells without the white space around them.
+    public private(set) var records: [Record] = []
+    public private(set) var defects: [Defect] = []
+    /// Whether a cell has a line break in it: then a row of the spreadsheet isn't a line of the file.
+    public private(set) var hasLineBreaks = false
+
+    private var line = 1
+    private var record = Record(line: 1, cells: [])
+    private var cell: [UInt8] = []
+    private var state = State.start
+
+    private enum State {
+        /// At the beginning of a cell.
+        case start
+        case plain
+        case quoted
+        /// After a quote in a quoted cell: its end, or the first of two.
+        case closed
+        /// After the end of a quoted cell and a space.
+        case after
+    }
+
+    public init(_ text: String) {
+        let bytes = Array(text.utf8)
+        separator = Self.separator(of: bytes)
+        var previous: UInt8 = 0
+        for byte in bytes {
+            // The second half of a CR LF, which has ended the line.
+            if !(byte == Self.lineFeed && previous == Self.carriageReturn) {
+                take(byte)
+            } else if state == .quoted {
+                cell.append(byte)
+            }
+            previous = byte
+        }
+        if state == .quoted {
+            note("a quoted cell doesn't end", "its last character must be a quote")
+        }
+        if state != .start || !record.cells.isEmpty { endRecord() }
+    }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
+    private static let quote = UInt8(ascii: "\"")
+
+    private static func separator(of bytes: [UInt8]) -> UInt8 {
+        let header = bytes.prefix { $0 != lineFeed && $0 != carriageReturn }
+        let semicolons = header.count { $0 == UInt8(ascii: ";") }
+        let commas = header.count { $0 == UInt8(ascii: ",") }
+        return semicolons > commas ? UInt8(ascii: ";") : UInt8(ascii: ",")
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        let endsLine = byte == Self.lineFeed || byte == Self.carriageReturn
+        if endsLine { line += 1 }
+        switch state {
+        case .quoted:
+            if byte == Self.quote {
+                state = .closed
+            } else {
+                cell.append(byte)
+                if endsLine { hasLineBreaks = true }
+            }
+        case .closed where byte == Self.quote:
+            cell.append(byte)
+            state = .quoted
+        case .start where byte == Self.quote:
+            state = .quoted
+        default:
+            if endsLine {
+                endRecord()
+            } else if byte == separator {
+                endCell()
+            } else {
+                takePlain(byte)
+            }
+        }
+    }
+
+    private mutating func takePlain(_ byte: UInt8) {
+        if state == .closed || state == .after {
+            state = .after
+            guard byte != UInt8(ascii: " ") else { return }
+            note("text follows a quoted cell", "a quote inside a quoted cell must be doubled")
+        }
+        if byte == Self.quote, state != .after {
+            note(
+                "a quote is inside a cell that begins without one", "such a cell must be quoted, and the quote doubled")
+        }
+        cell.append(byte)
+        if state == .start { state = .plain }
+    }
+
+    private mutating func endCell() {
+        record.cells.append(String(decoding: cell, as: UTF8.self).trimmed)
+        cell.removeAll(keepingCapacity: true)
+        state = .start
+    }
+
+    private mutating func endRecord() {
+        endCell()
+        records.append(record)
+        record = Record(line: line, cells: [])
+    }
+
+    /// One defect a line: the others follow from it.
+    private mutating func note(_ found: String, _ allowed: String) {
+        guard defects.last?.line != record.line else { return }
+        defects.append(Defect(line: record.line, found: found, allowed: allowed))
+    }
+}
+
+extension String {
+    /// Without white space at both ends.
+    fileprivate var trimmed: String {
+        let start = drop { $0.isWhitespace }
+        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(start[...last])
+    }
+}

@@ -1,0 +1,51 @@
+public import BeaconModel
+
+/// One thing that is wrong in a configuration or inventory file.
+public struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible {
+    /// `line 3, column 7`, the path of a key, `modules[1].major`, or the cell of a table: `row 7 (door), column major`.
+    public var location: String
+    public var found: String
+    public var allowed: String
+    /// The file that it is in, when that is one which the file that is read names.
+    public var file: String?
+
+    public init(location: String, found: String, allowed: String, file: String? = nil) {
+        self.location = location
+        self.found = found
+        self.allowed = allowed
+        self.file = file
+    }
+
+    public var description: String { "\(location): \(found); \(allowed)" }
+
+    /// More are only counted: a table can have a mistake in each row.
+    private static let mostListed = 100
+
+    /// How many problems `path` has, and a line for each.
+    public static func list(_ problems: [ConfigurationProblem], in path: String) -> String {
+        let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
+        var files: [String] = []
+        for problem in problems where !files.contains(problem.file ?? path) { files.append(problem.file ?? path) }
+        let have = files.count > 1 ? "have" : "has"
+        var lines = ["\(files.joined(separator: " and ")) \(have) \(count)"]
+        lines += problems.prefix(mostListed).map { "  \($0.file ?? path): \($0)" }
+        if problems.count > mostListed { lines.append("  and \(problems.count - mostListed) more") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// Everything that is wrong in a configuration file, at once.
+public struct ConfigurationError: OperatorError {
+    public var path: String
+    public var problems: [ConfigurationProblem]
+
+    public init(path: String, problems: [ConfigurationProblem]) {
+        self.path = path
+        self.problems = problems
+    }
+
+    public var what: String { ConfigurationProblem.list(problems, in: path) }
+    public var meaning: String? { "nothing was started" }
+    public var remedy: String? { "correct the file; README.md shows a complete one" }
+    public var exitStatus: ExitStatus { .configuration }
+}

@@ -1,0 +1,60 @@
+/// On which lines of a TOML file its keys are, as far as tables have headers of their own; for messages.
+///
+/// The TOML library keeps no lines of what it has read. A text that spreads over lines may be mistaken for keys, which
+/// makes a message point at a wrong line and nothing else.
+public struct TOMLLines {
+    private var lines: [String: Int] = [:]
+    /// How many headers of each list of tables there were, by the path of the list.
+    private var counts: [String: Int] = [:]
+
+    public init(_ text: String) {
+        var table = ""
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+        for (index, line) in lines.enumerated() {
+            let content = line.drop { $0 == " " || $0 == "\t" || $0 == "\u{FEFF}" }
+            if content.hasPrefix("[[") {
+                table = self.path(String(content.dropFirst(2).prefix { $0 != "]" }), isElement: true)
+            } else if content.hasPrefix("[") {
+                table = self.path(String(content.dropFirst().prefix { $0 != "]" }), isElement: false)
+            } else if !content.hasPrefix("#"), let equals = content.firstIndex(of: "=") {
+                let key = content[..<equals].filter { $0 != " " && $0 != "\t" && $0 != "\"" && $0 != "'" }
+                note(table.isEmpty ? key : table + "." + key, index + 1)
+                continue
+            } else {
+                continue
+            }
+            note(table, index + 1)
+            // The list as a whole is where its first table is.
+            if table.hasSuffix("[0]") { note(String(table.dropLast(3)), index + 1) }
+        }
+    }
+
+    /// The line of a key, else that of the table or list in which it is, or is missing.
+    ///
+    /// - Parameter path: `device[0].phase[1].in-range`.
+    public func line(of path: String) -> Int? {
+        var path = path[...]
+        while !path.isEmpty {
+            if let line = lines[String(path)] { return line }
+            guard let cut = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return nil }
+            path = path[..<cut]
+        }
+        return nil
+    }
+
+    private mutating func note(_ path: String, _ line: Int) {
+        if lines[path] == nil { lines[path] = line }
+    }
+
+    /// The path of a header, with the number of each list that it is in.
+    private mutating func path(_ header: String, isElement: Bool) -> String {
+        let names = header.split(separator: ".").map { $0.filter { !" \t\"'".contains($0) } }
+        var path = ""
+        for (index, name) in names.enumerated() {
+            path += (path.isEmpty ? "" : ".") + name
+            if isElement, index == names.count - 1 { counts[path, default: 0] += 1 }
+            if let count = counts[path] { path += "[\(count - 1)]" }
+        }
+        return path
+    }
+}

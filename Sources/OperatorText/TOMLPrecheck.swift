@@ -1,0 +1,165 @@
+/// Looks for the mistakes over which the TOML library ends the process instead of reporting them (toml++ 3.4.0, the
+/// preconditions of `parse_key`, `parse_value`, `parse_date` and `parse_time`): a header without a name, `[[[a]]]` or
+/// `[=]`; a brace or a Unicode line separator where an element of a list should begin, `[}]`; and parts of a date or
+/// time, `2026-11-20T`, all of which are refused, because no key takes one.
+///
+/// Everything else is left to the library, which stops at the first mistake: what follows one may be misread here.
+public struct TOMLPrecheck {
+    public struct Mistake: Equatable {
+        /// The first line is 1.
+        public var line: Int
+        public var found: String
+        public var allowed: String
+    }
+
+    public static func firstMistake(in text: String) -> Mistake? {
+        var check = TOMLPrecheck(text: Array(text.unicodeScalars))
+        return check.run()
+    }
+
+    private let text: [Unicode.Scalar]
+    private var position = 0
+    private var line = 1
+    /// The brackets and braces that are open.
+    private var open: [Unicode.Scalar] = []
+    private var isAtLineStart = true
+    private var expected = Expected.nothing
+
+    private enum Expected {
+        case nothing
+        /// After `=`.
+        case value
+        /// After `[` or a comma in a list.
+        case element
+    }
+
+    private init(text: [Unicode.Scalar]) { self.text = text }
+
+    private mutating func run() -> Mistake? {
+        // Editors on Windows write a byte order mark.
+        if current == "\u{FEFF}" { position += 1 }
+        while let scalar = current {
+            switch scalar {
+            case " ", "\t", "\r": position += 1
+            case "\n":
+                advance()
+                isAtLineStart = open.isEmpty
+            case "#": skip { $0 != "\n" }
+            case "[" where isAtLineStart:
+                isAtLineStart = false
+                guard startsName() else {
+                    return Mistake(
+                        line: line, found: "no name follows the bracket", allowed: "must be [name] or [[name]]")
+                }
+            default:
+                isAtLineStart = false
+                if let mistake = take(scalar) { return mistake }
+            }
+        }
+        return nil
+    }
+
+    private var current: Unicode.Scalar? { position < text.count ? text[position] : nil }
+
+    private mutating func advance() {
+        if current == "\n" { line += 1 }
+        position += 1
+    }
+
+    private mutating func skip(while condition: (Unicode.Scalar) -> Bool) {
+        while let scalar = current, condition(scalar) { advance() }
+    }
+
+    /// Goes to the name of a header; whether there is one, or something that the library reports.
+    private mutating func startsName() -> Bool {
+        position += 1
+        if current == "[" { position += 1 } else if skipSpaces(), current == "[" { return true }
+        _ = skipSpaces()
+        return switch current {
+        case nil, "]", "\"", "'", "-", "_": true
+        case .some("a"..."z"), .some("A"..."Z"), .some("0"..."9"): true
+        default: false
+        }
+    }
+
+    /// Whether there were any.
+    private mutating func skipSpaces() -> Bool {
+        let start = position
+        skip { $0 == " " || $0 == "\t" }
+        return position > start
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) -> Mistake? {
+        let expected = expected
+        self.expected = .nothing
+        if expected == .element, Self.isNoElement(scalar) {
+            return Mistake(
+                line: line, found: "no element of the list follows", allowed: "must be a value, or ] at its end")
+        }
+        if expected != .nothing, Self.isNumberStart(scalar) { return takeNumber() }
+        switch scalar {
+        case "\"", "'":
+            skipString(scalar)
+            return nil
+        case "=": self.expected = .value
+        case "[", "{":
+            open.append(scalar)
+            if scalar == "[" { self.expected = .element }
+        case "]" where open.last == "[", "}" where open.last == "{": open.removeLast()
+        case "," where open.last == "[": self.expected = .element
+        default: break
+        }
+        advance()
+        return nil
+    }
+
+    private static func isNoElement(_ scalar: Unicode.Scalar) -> Bool {
+        ["}", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"].contains(scalar)
+    }
+
+    private static func isNumberStart(_ scalar: Unicode.Scalar) -> Bool {
+        ("0"..."9").contains(scalar) || scalar == "+" || scalar == "-"
+    }
+
+    /// Skips a number; a date or time is a mistake.
+    private mutating func takeNumber() -> Mistake? {
+        var previous: Unicode.Scalar = " "
+        while let scalar = current {
+            switch scalar {
+            case ":",
+                "-" where ("0"..."9").contains(previous):
+                return Mistake(
+                    line: line, found: "found a date or time", allowed: "must be a number, or a string in quotes")
+            case "0"..."9", "A"..."Z", "a"..."z", "+", "-", ".", "_": break
+            default: return nil
+            }
+            previous = scalar
+            position += 1
+        }
+        return nil
+    }
+
+    private mutating func skipString(_ quote: Unicode.Scalar) {
+        let quotes = countQuotes(quote, most: 3)
+        // Two are an empty string.
+        guard quotes != 2 else { return }
+        while let scalar = current {
+            if scalar == quote {
+                // Up to two quotes may stand before those that end a long string.
+                if countQuotes(quote, most: quotes == 3 ? 5 : 1) >= quotes { return }
+                continue
+            }
+            // Ended by mistake, which the library reports.
+            if scalar == "\n", quotes == 1 { return }
+            if scalar == "\\", quote == "\"" { advance() }
+            advance()
+        }
+    }
+
+    /// Skips them.
+    private mutating func countQuotes(_ quote: Unicode.Scalar, most: Int) -> Int {
+        let start = position
+        while current == quote, position - start < most { position += 1 }
+        return position - start
+    }
+}

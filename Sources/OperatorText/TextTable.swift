@@ -1,0 +1,45 @@
+/// Columns that align. Widths count characters, of which each is taken to be one cell wide.
+public struct TextTable {
+    public enum Alignment {
+        case left, right
+    }
+
+    private let columns: [(title: String, alignment: Alignment)]
+    private var rows: [[String]] = []
+
+    public init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
+
+    public mutating func add(_ row: [String]) { rows.append(row) }
+
+    /// The title line and one line a row.
+    public var lines: [String] {
+        let all = [columns.map(\.title)] + rows
+        let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        return all.map { row in
+            let cells = columns.indices.map { column in
+                let padding = String(repeating: " ", count: widths[column] - row[column].count)
+                return columns[column].alignment == .left ? row[column] + padding : padding + row[column]
+            }
+            return trimmed(cells.joined(separator: "  "))
+        }
+    }
+
+    private func trimmed(_ line: String) -> String {
+        String(line.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+/// Numbers for people.
+public enum Format {
+    public static func fixed(_ value: Double, _ digits: Int) -> String {
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        guard value.isFinite, abs(value) < 1e12 else { return "?" }
+        let scaled = Int64((abs(value) * scale).rounded())
+        let whole = scaled / Int64(scale)
+        let sign = value < 0 && scaled != 0 ? "-" : ""
+        if digits == 0 { return sign + String(whole) }
+        let rest = String(scaled % Int64(scale))
+        return sign + "\(whole)." + String(repeating: "0", count: digits - rest.count) + rest
+    }
+}

@@ -1,0 +1,77 @@
+import InteractionStore
+import MQTTBridge
+import Matching
+import TestSupport
+import Testing
+
+/// The databases on which every test of the store runs.
+enum Backend: String, CaseIterable, CustomTestStringConvertible {
+    case sqlite, postgreSQL
+
+    var testDescription: String { rawValue }
+
+    static var installed: [Backend] { TestPostgreSQL.isInstalled ? allCases : [.sqlite] }
+
+    /// Runs `body` with an empty database.
+    func with<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (StoreLocation) async throws -> Result
+    ) async throws -> Result {
+        switch self {
+        case .sqlite:
+            let directory = try TemporaryDirectory()
+            return try await body(.sqlite(directory.path + "/store.sqlite"))
+        case .postgreSQL:
+            return try await TestPostgreSQL.with { try await body(.postgreSQL($0.connectionString)) }
+        }
+    }
+
+    func withStore<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (InteractionStore) async throws -> Result
+    ) async throws -> Result {
+        try await with { try await body(InteractionStore.open($0)) }
+    }
+}
+
+/// 2026-11-02T08:00:00Z, in seconds since 1970.
+let morning: Int64 = 1_793_606_400
+
+let room = PlaceName(
+    key: "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1", site: "campus", building: "main", floor: "1",
+    gateway: "campus/main/1/east", room: "101", beacon: "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1")
+
+func phone(_ name: String) -> SubjectIdentity {
+    SubjectIdentity(kind: "phone", id: name) ?? SubjectIdentity(kind: "phone", id: "nobody")!
+}
+
+/// An interaction from one minute to another.
+func record(
+    _ sequence: UInt64, _ subject: String, _ minutes: ClosedRange<Int64>, number: Int64? = nil,
+    at place: PlaceName = room,
+    centimetres: Int64? = 100, state: InteractionRecord.State = .departed, boot: UInt64 = 1
+) -> ReceivedRecord {
+    .interaction(
+        InteractionRecord(
+            position: RecordPosition(boot: boot, sequence: sequence), gateway: "campus/main/1/east",
+            origin: "campus/main/1/east/1", number: number ?? Int64(sequence), place: place, subject: phone(subject),
+            start: morning + minutes.lowerBound * 60, end: morning + minutes.upperBound * 60, state: state, samples: 10,
+            rssi: -60, distance: centimetres.map { .init(centimetres: $0, lower: $0 / 2, upper: $0 * 2) },
+            within3m: 900, within6m: 1000, seconds3m: 60, seconds6m: 60, clockIsSynchronized: true))
+}
+
+/// A contact rule that admits everyone within a kilometre.
+let anywhere = ContactRule(
+    radius: 100_000, window: 300, nearness: .sumOfDistances, period: .day, leastMinutes: 0)
+
+extension InteractionStore {
+    /// The stays of everyone who was near somebody, by name, start and end in minutes, in order.
+    func company(of subject: String, rule: ContactRule = anywhere) throws -> [String] {
+        guard let number = try numbers(of: [phone(subject)])[phone(subject)] else { return [] }
+        let found = try encounters(
+            of: [.init(subject: number, since: morning - 86_400, until: morning + 86_400)], rule: rule)
+        let names = try subjects(Set(found.map(\.other.subject)))
+        return found.map { encounter in
+            let name = names[encounter.other.subject]?.id ?? "?"
+            return "\(name) \((encounter.other.start - morning) / 60)-\((encounter.other.end - morning) / 60)"
+        }.sorted()
+    }
+}

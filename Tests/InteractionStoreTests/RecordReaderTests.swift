@@ -1,0 +1,156 @@
+import BeaconModel
+import InteractionStore
+import MQTTBridge
+import Matching
+import TestSupport
+import Testing
+
+@Suite("Reading records") struct RecordReaderTests {
+    private static let beacon = BeaconID(
+        uuid: ProximityUUID(bits: 0xE2C5_6DB5_DFFB_48D2_B060_D0F5_A710_96E0), major: 1, minor: 2)
+    private static let own = BeaconID(uuid: beacon.uuid, major: 9, minor: 9)
+    private static let place = Place(
+        site: "campus", building: "main", floor: "1", gateway: "east", room: "101", beacon: own)
+
+    /// As a gateway makes it.
+    private static func bytes(
+        of subject: Subject, place: Place = place, ear: Place? = nil, ending: Interaction.Ending? = nil
+    ) throws -> [UInt8] {
+        let start = Timestamp(microseconds: morning * 1_000_000 + 250_000)
+        var factory = RecordFactory(
+            place: place, boot: 77, topics: Topics(prefix: "beacons", place: place),
+            pseudonymizer: Pseudonymizer(secret: Array(repeating: 7, count: 32)))
+        let interaction = Interaction(
+            number: 5, continues: nil, subject: subject, startedAt: start, lastSeenAt: start + .seconds(600),
+            ending: ending, samples: 100, rssi: .init(median: -61, minimum: -80, maximum: -50),
+            distance: DistanceEstimate(
+                metres: 1.504, lower: 0.7, upper: 3.2,
+                probabilityWithin: Within(threeMetres: 0.93, sixMetres: 0.999)),
+            proximity: .near, expectedMinutesWithin: Within(threeMetres: 9.3, sixMetres: 10),
+            reception: .init(interval: 0.1, heardShare: 0.8, silence: .seconds(10)))
+        let record = factory.record(
+            for: InteractionEvent(kind: ending == nil ? .updated : .ended, time: start, interaction: interaction),
+            at: ear, clockIsSynchronized: true)
+        return try #require(record).encoded(historical: false)
+    }
+
+    @Test func `A badge that a gateway heard is somebody near the gateway's beacon`() throws {
+        let ending = Interaction.Ending(at: Timestamp(microseconds: (morning + 640) * 1_000_000), reason: .departed)
+        let read = try RecordReader.read(
+            Self.bytes(of: .beacon(Self.beacon), ending: ending), gateway: "campus/main/1/east")
+        #expect(
+            read
+                == .interaction(
+                    InteractionRecord(
+                        position: RecordPosition(boot: 77, sequence: 1), gateway: "campus/main/1/east",
+                        origin: "campus/main/1/east/77", number: 5,
+                        place: PlaceName(
+                            key: Self.own.description, site: "campus", building: "main", floor: "1",
+                            gateway: "campus/main/1/east", room: "101", beacon: Self.own.description),
+                        subject: SubjectIdentity(kind: "badge", id: Self.beacon.description)!, start: morning,
+                        end: morning + 600, state: .departed, samples: 100, rssi: -61,
+                        distance: .init(centimetres: 150, lower: 70, upper: 320), within3m: 930, within6m: 999,
+                        seconds3m: 558, seconds6m: 600)))
+    }
+
+    @Test func `A phone is somebody near the gateway's beacon too, by its pseudonym`() throws {
+        let subject = Subject.contactUser(.bleProximity, 42)
+        guard case .interaction(let record) = try RecordReader.read(Self.bytes(of: subject)) else {
+            Issue.record("no interaction")
+            return
+        }
+        #expect(record.subject.kind == "ble-proximity")
+        #expect(record.subject.id.count == 32)
+        #expect(record.place.key == Self.own.description)
+        #expect(record.state == .open)
+    }
+
+    @Test func `Without a beacon of its own a gateway is the place, and so is a remote ear`() throws {
+        var bare = Self.place
+        bare.beacon = nil
+        guard case .interaction(let record) = try RecordReader.read(Self.bytes(of: .beacon(Self.beacon), place: bare))
+        else { return }
+        #expect(record.place.key == "campus/main/1/east")
+        var ear = bare
+        ear.ear = "kitchen"
+        ear.room = "Kitchen"
+        guard
+            case .interaction(let other) = try RecordReader.read(
+                Self.bytes(of: .beacon(Self.beacon), place: bare, ear: ear))
+        else { return }
+        #expect(other.place.key == "campus/main/1/east/kitchen")
+        #expect(other.place.room == "Kitchen")
+        #expect(other.origin == "campus/main/1/east/kitchen/77")
+        #expect(other.gateway == "campus/main/1/east")
+    }
+
+    @Test func `Records of other kinds count and say nothing of interactions`() throws {
+        let text = String(decoding: try Self.bytes(of: .beacon(Self.beacon)), as: UTF8.self)
+            .replacing("interaction.updated", with: "module.failed")
+        #expect(
+            try RecordReader.read(Array(text.utf8))
+                == .other(gateway: "campus/main/1/east", position: RecordPosition(boot: 77, sequence: 1)))
+    }
+
+    @Test(
+        "What is no record is said",
+        arguments: [
+            ("\"boot\":77,", "", "has no boot"),
+            ("\"sequence\":1", "\"sequence\":-1", "is no JSON, or holds a number that can't be"),
+            ("\"site\":\"campus\"", "\"site\":\"Cam pus\"", "names a place that no gateway can have"),
+            ("\"site\":\"campus\"", "\"site\":\"other\"", "has an interaction that isn't of its gateway"),
+            ("/77/i5", "/77/i5x", "has an interaction that isn't of its gateway"),
+            (
+                "\"startedAt\":\"2026", "\"startedAt\":\"2027",
+                "has a lastSeenAt before startedAt, or more than a day after it"
+            ),
+            ("\"startedAt\":\"2026", "\"startedAt\":\"20xx", "has no time in startedAt"),
+            ("\"lower\":0.7", "\"lower\":1.7", "has a distance outside its bounds"),
+            ("\"upper\":3.2", "\"upper\":1e999", "is no JSON, or holds a number that can't be"),
+            ("\"3m\":0.93", "\"3m\":1.93", "has a probability that isn't from 0 to 1"),
+            ("\"median\":-61", "\"median\":-610", "has an rssi that can't be"),
+            ("\"kind\":\"gateway\"", "\"kind\":\"\"", "has a counterpart that is nobody"),
+            ("\"major\":1,", "\"major\":70000,", "is no JSON, or holds a number that can't be"),
+            ("\"boot\":77", "\"boot\":\"77\"", "has something else in data.boot"),
+            ("{", "[", "is no JSON, or holds a number that can't be"),
+            ("\"specversion\"", "\u{0}", "is no JSON, or holds a number that can't be"),
+            ("\"boot\":77,", "\"boot\":18446744073709551615,", "has a boot or sequence beyond 2^63"),
+        ])
+    func defects(text: String, replacement: String, found: String) throws {
+        let record = String(decoding: try Self.bytes(of: .beacon(Self.beacon)), as: UTF8.self)
+        #expect(record.contains(text), "\(record)")
+        let error = #expect(throws: RecordReader.Defect.self) {
+            try RecordReader.read(Array(record.replacing(text, with: replacement).utf8))
+        }
+        #expect(error?.found == found)
+    }
+
+    @Test func `Nobody speaks for another gateway`() throws {
+        let error = #expect(throws: RecordReader.Defect.self) {
+            try RecordReader.read(Self.bytes(of: .beacon(Self.beacon)), gateway: "campus/main/1/west")
+        }
+        #expect(error?.found == "is of another gateway than its topic")
+    }
+
+    @Test func `Any bytes are a record or a defect`() throws {
+        var random = SeededGenerator("records")
+        let record = try Self.bytes(of: .beacon(Self.beacon))
+        for length in 0..<record.count { _ = try? RecordReader.read(Array(record.prefix(length))) }
+        for _ in 0..<2000 {
+            var bytes = record
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] =
+                    Bool.random(using: &random)
+                    ? UInt8.random(in: .min ... .max, using: &random)
+                    : "0123456789-eE.\"{}[],".utf8.randomElement(using: &random) ?? 0
+            }
+            _ = try? RecordReader.read(bytes)
+        }
+        #expect(throws: RecordReader.Defect.self) {
+            try RecordReader.read(Array(repeating: UInt8(ascii: "["), count: RecordReader.longestRecord))
+        }
+        #expect(throws: RecordReader.Defect.self) {
+            try RecordReader.read(Array(repeating: UInt8(ascii: " "), count: RecordReader.longestRecord + 1))
+        }
+    }
+}

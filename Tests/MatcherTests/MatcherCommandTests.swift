@@ -1,0 +1,172 @@
+import BeaconModel
+import MQTTBridge
+import OperatorText
+import SystemIO
+import TestSupport
+import Testing
+
+/// The program as people call it.
+@Suite(.timeLimit(.minutes(2))) struct MatcherCommandTests {
+    private static let uuid = ProximityUUID(bits: 0xE2C5_6DB5_DFFB_48D2_B060_D0F5_A710_96E0)
+    private static let place = Place(
+        site: "campus", building: "main", floor: "1", gateway: "east", room: "101",
+        beacon: BeaconID(uuid: uuid, major: 9, minor: 9))
+    private static let morning = Timestamp(microseconds: 1_793_606_400 * 1_000_000)
+
+    /// A badge's interaction from one minute to another, at so many metres of the gateway, as a gateway publishes it.
+    private static func lines(_ stays: [(badge: UInt16, minutes: ClosedRange<Int64>, metres: Double)]) -> String {
+        var factory = RecordFactory(
+            place: place, boot: 1, topics: Topics(prefix: "beacons", place: place), pseudonymizer: nil)
+        return stays.enumerated().compactMap { index, stay in
+            let start = morning + .seconds(stay.minutes.lowerBound * 60)
+            let end = morning + .seconds(stay.minutes.upperBound * 60)
+            let interaction = Interaction(
+                number: UInt64(index) + 1, continues: nil,
+                subject: .beacon(BeaconID(uuid: uuid, major: 1, minor: stay.badge)), startedAt: start, lastSeenAt: end,
+                ending: .init(at: end, reason: .departed), samples: 100,
+                rssi: .init(median: -60, minimum: -70, maximum: -50),
+                distance: DistanceEstimate(
+                    metres: stay.metres, lower: stay.metres * 0.8, upper: stay.metres * 1.25,
+                    probabilityWithin: Within(threeMetres: 0.9, sixMetres: 1)),
+                proximity: .near, expectedMinutesWithin: Within(threeMetres: 1, sixMetres: 1),
+                reception: .init(interval: 0.1, heardShare: 1, silence: .seconds(10)))
+            let event = InteractionEvent(kind: .ended, time: end, interaction: interaction)
+            return factory.record(for: event, clockIsSynchronized: true).map {
+                String(decoding: $0.encoded(historical: false), as: UTF8.self)
+            }
+        }.joined(separator: "\n") + "\n"
+    }
+
+    private static func badge(_ minor: Int) -> String { "badge:\(uuid)/1/\(minor)" }
+    private static let asOf = ["--as-of", "2026-11-02T12:00:00Z"]
+
+    @Test func `Who was near somebody is one line of JSON, with why`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = ["--store", directory.path + "/s.sqlite"]
+        let file = try directory.write(
+            "records.jsonl",
+            Self.lines([(1, 0...20, 2), (2, 10...30, 1), (3, 0...40, 5), (4, 40...50, 1)]))
+        let imported = try await TestMatcher.run(["import", file] + store + Self.asOf)
+        #expect(imported.status == 0)
+        #expect(imported.output == ["4 records"])
+        let window = ["--from", "2026-11-02", "--to", "2026-11-03T00:00:00Z"]
+        let found = try await TestMatcher.run(
+            ["exposures", "--positive", Self.badge(1), "--json"] + window + store)
+        #expect(found.status == 0)
+        let line = try #require(found.output.first)
+        #expect(found.output.count == 1)
+        let exposure = try JSON.decode(Told.self, from: Array(line.utf8))
+        #expect(exposure.subject.id == "\(Self.uuid)/1/2")
+        #expect(exposure.beacon?.minor == 9)
+        #expect(exposure.place?.room == "101")
+        #expect(exposure.place?.gateway == "east")
+        #expect([exposure.start, exposure.end] == ["2026-11-02T08:10:00Z", "2026-11-02T08:20:00Z"])
+        #expect(exposure.minutes == 10)
+        // 1.6 to 2.5 m and 0.8 to 1.25 m: from 1.6 - 1.25 = 0.35 to 2.5 + 1.25 = 3.75 m.
+        #expect([exposure.distance.lower, exposure.distance.upper] == [0.35, 3.75])
+        #expect(exposure.probability == 1)
+        #expect(exposure.policy.name == "six-metre-five-minute")
+        #expect(
+            exposure.explanation.summary
+                == "together for 10.0 min at 101; between 0.35 m and 3.75 m apart by their distances from the beacon; "
+                + "within 6 m with a probability of 100 %")
+        let table = try await TestMatcher.run(["exposures", "--positive", Self.badge(1)] + window + store)
+        #expect(table.output.count == 2)
+        #expect(table.errorOutput == ["1 exposure of 1 subject by six-metre-five-minute, version 1; --json says why"])
+    }
+
+    private struct Told: Decodable {
+        struct Subject: Decodable { var id: String }
+        struct Beacon: Decodable { var minor: Int }
+        struct Place: Decodable { var gateway: String, room: String? }
+        struct Distance: Decodable { var lower: Double, upper: Double }
+        struct Policy: Decodable { var name: String }
+        struct Explanation: Decodable { var summary: String }
+        var subject: Subject
+        var beacon: Beacon?
+        var place: Place?
+        var start: String
+        var end: String
+        var minutes: Double
+        var distance: Distance
+        var probability: Double
+        var policy: Policy
+        var explanation: Explanation
+    }
+
+    @Test func `A file may be imported twice, and its damaged lines are said by number`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = ["--store", directory.path + "/s.sqlite"]
+        let lines = Self.lines([(1, 0...20, 2), (2, 10...30, 1), (3, 0...20, 2)])
+        let good = try directory.write("good.jsonl", lines)
+        var parts = lines.split(separator: "\n").map(String.init)
+        parts.insert(contentsOf: ["{\"half\":", ""], at: 2)
+        let file = try directory.write("records.jsonl", parts.joined(separator: "\n"))
+        for _ in 0..<2 {
+            let imported = try await TestMatcher.run(["import", file] + store + Self.asOf)
+            #expect(imported.status == 65)
+            #expect(imported.errorOutput.first == "line 3: is no JSON, or holds a number that can't be")
+        }
+        #expect(try await TestMatcher.run(["import", good] + store + Self.asOf).status == 0)
+        let found = try await TestMatcher.run(
+            ["exposures", "--positive", Self.badge(1), "--json", "--from", "2026-11-02", "--to", "2026-11-03"] + store)
+        #expect(found.output.count == 2)
+        let old = try await TestMatcher.run(["import", good, "--as-of", "2027-11-02"] + store)
+        #expect(old.output == ["3 records, 3 older than interactions are kept"])
+    }
+
+    @Test func `Erasing says what was erased and what was searched, and it stays away`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = ["--store", directory.path + "/s.sqlite"]
+        let file = try directory.write("records.jsonl", Self.lines([(1, 0...20, 2), (2, 10...30, 1)]))
+        _ = try await TestMatcher.run(["import", file] + store + Self.asOf)
+        let erased = try await TestMatcher.run(["erase", Self.badge(2)] + store)
+        #expect(erased.status == 0)
+        #expect(erased.output.prefix(2) == ["erased 1 interactions of \(Self.badge(2))", "rows that name it now: 0"])
+        #expect(erased.output.dropFirst(2).allSatisfy { $0.hasSuffix(": doesn't hold the id") })
+        #expect(erased.output.count == 4)
+    }
+
+    @Test func `Policies are listed, shown and checked`() async throws {
+        let list = try await TestMatcher.run(["policy", "list"])
+        #expect(list.output.count == 6)
+        let shown = try await TestMatcher.run(["policy", "show", "en-v2"])
+        let directory = try TemporaryDirectory()
+        let file = try directory.write("p.toml", shown.output.joined(separator: "\n"))
+        let good = try await TestMatcher.run(["policy", "check", file])
+        #expect(good.errorOutput == ["\(file) is good: en-v2, version 1"])
+        let text = shown.output.joined(separator: "\n").replacing("radius = \"10m\"", with: "radius = \"10\"")
+        let bad = try await TestMatcher.run(["policy", "check", try directory.write("b.toml", text)])
+        #expect(bad.status == 78)
+        #expect(bad.errorOutput.contains { $0.contains("contact.radius: found \"10\"; must be from 0.1m to 100m") })
+        #expect(try await TestMatcher.run(["policy", "show", "none"]).status == 64)
+    }
+
+    @Test(
+        "Wrong usage says what is meant",
+        arguments: [
+            (["exposures", "--store", "/tmp/x"], "Missing expected argument '--positive <subject> ...'"),
+            (["exposures", "--positive", "badge", "--store", "/tmp/x"], "must be KIND:ID"),
+            (["exposures", "--positive", "badge:1"], "give either --config FILE or --store LOCATION"),
+            (["erase", "badge:1", "--store", "a", "--config", "b"], "give either --config FILE or --store LOCATION"),
+            (["import", "x", "--store", "/tmp/x", "--as-of", "yesterday"], "must be a day, 2026-11-02, or a time"),
+        ])
+    func usage(arguments: [String], text: String) async throws {
+        let result = try await TestMatcher.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.errorOutput.joined(separator: " ").contains(text), "\(result.errorOutput)")
+    }
+
+    @Test func `A configuration is checked without starting`() async throws {
+        let directory = try TemporaryDirectory()
+        let good = try directory.write("m.toml", "[store]\nlocation = \"/tmp/nowhere/s.sqlite\"\n")
+        let checked = try await TestMatcher.run(["run", "--config", good, "--check"])
+        #expect(checked.status == 0)
+        #expect(checked.errorOutput == ["\(good) is good: stores beacons/v1/# in /tmp/nowhere/s.sqlite"])
+        let started = try await TestMatcher.run(["run", "--config", good])
+        #expect(started.status == 74)
+        #expect(started.errorOutput.first?.hasPrefix("error: can't open the store /tmp/nowhere/s.sqlite") == true)
+        let missing = try await TestMatcher.run(["run", "--config", directory.path + "/none.toml"])
+        #expect(missing.status == 78)
+    }
+}

@@ -1,0 +1,95 @@
+import Matching
+import OperatorText
+import TestSupport
+import Testing
+
+@Suite struct PolicyFileTests {
+    @Test(arguments: Policy.shippedNames)
+    func `Every policy that comes with the program is good and has its file's name`(name: String) throws {
+        let text = try #require(Policy.shippedText(name))
+        #expect(try PolicyFile.parse(text, path: name).name == name)
+    }
+
+    /// A shipped policy with a line replaced.
+    private func problems(_ name: String, _ line: String, _ replacement: String) throws -> [String] {
+        let text = try #require(Policy.shippedText(name))
+        #expect(text.contains(line))
+        do throws(ConfigurationError) {
+            _ = try PolicyFile.parse(text.replacing(line, with: replacement), path: "p.toml")
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test(
+        "What is wrong is said with what is allowed",
+        arguments: [
+            ("radius = \"6m\"", "radius = \"6\"", "contact.radius: found \"6\"; must be from 0.1m to 100m"),
+            ("radius = \"6m\"\n", "", "contact.radius: is missing; must be from 0.1m to 100m"),
+            ("window = \"5m\"", "window = 5", "contact.window: found 5; must have a unit, in quotes: \"5s\""),
+            (
+                "nearness = \"sum-of-distances\"", "nearness = \"near\"",
+                "contact.nearness: found \"near\"; must be \"sum-of-distances\" or \"probability\""
+            ),
+            (
+                "period = \"episode\"", "period = \"day\"",
+                "contact.episode-gap: is there with period = \"day\"; leave it out"
+            ),
+            ("least-minutes = 0", "last-minutes = 0", "contact.last-minutes: is not known; "),
+            ("from = 0,", "from = 2,", "risk.steps: don't begin at 0; the first must have from = 0"),
+            ("days = 14", "days = 400", "risk.days: found 400; must be from 1 to 30"),
+            ("confirmed = 1.0", "confirmed = -1.0", "report-types.confirmed: found -1.0; must be from 0.0 to 10.0"),
+        ])
+    func sixMetre(line: String, replacement: String, problem: String) throws {
+        let problems = try problems("six-metre-five-minute", line, replacement)
+        #expect(problems.contains { $0.hasPrefix(problem) }, "\(problems)")
+    }
+
+    @Test(
+        "So it is of weights",
+        arguments: [
+            (
+                "thresholds = [55, 67, 75]", "thresholds = [55, 75, 67]",
+                "attenuation.thresholds: aren't in their order; each must be above the one before"
+            ),
+            (
+                "weights = [1.75, 1.0, 0.33, 0.0]", "weights = [1.75, 1.0, 0.33]",
+                "attenuation.weights: has 3 entries; must have 4: one more than there are thresholds"
+            ),
+            (
+                "{ from = -4, to = -3, weight = 0.3 }", "{ from = -3, to = -4, weight = 0.3 }",
+                "infectiousness.spans[0].to: found -4; must not be before from, -3"
+            ),
+            (
+                "{ from = -4, to = -3, weight = 0.3 }", "{ from = -4, to = -2, weight = 0.3 }",
+                "infectiousness.spans: overlap or aren't in their order; each must begin after the one before"
+            ),
+        ])
+    func exposureNotifications(line: String, replacement: String, problem: String) throws {
+        let problems = try problems("en-v2", line, replacement)
+        #expect(problems.contains(problem), "\(problems)")
+    }
+
+    @Test func `Any text is a policy or a list of problems`() {
+        var random = SeededGenerator("policy texts")
+        let texts = Policy.shippedNames.compactMap(Policy.shippedText)
+        for round in 0..<400 {
+            var bytes = Array(texts[round % texts.count].utf8)
+            for _ in 0..<3 {
+                let index = Int(random.next() % UInt64(bytes.count))
+                switch random.next() % 3 {
+                case 0: bytes[index] = UInt8(truncatingIfNeeded: 32 + random.next() % 95)
+                case 1: bytes.removeSubrange(index..<min(bytes.count, index + Int(random.next() % 20)))
+                default: bytes.insert(contentsOf: bytes.prefix(Int(random.next() % 30)), at: index)
+                }
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            do throws(ConfigurationError) {
+                _ = try PolicyFile.parse(text, path: "p.toml")
+            } catch {
+                #expect(!error.problems.isEmpty, random.comment)
+            }
+        }
+    }
+}

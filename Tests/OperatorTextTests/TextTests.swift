@@ -1,0 +1,31 @@
+import OperatorText
+import Testing
+
+@Suite struct TextTests {
+    @Test(
+        "A duration is a number with a unit",
+        arguments: [
+            ("100ms", Duration.milliseconds(100)), ("1.5s", .milliseconds(1500)), ("30s", .seconds(30)),
+            ("5m", .seconds(300)), ("1h", .seconds(3600)), ("0s", .zero),
+        ])
+    func duration(text: String, duration: Duration) { #expect(DurationText.parse(text) == duration) }
+
+    @Test(
+        "Anything else is no duration", arguments: ["", "5", "s", "-1s", "1 s", "1e3s", "1d", ".", "..s", "nans", "٣s"])
+    func noDuration(text: String) { #expect(DurationText.parse(text) == nil) }
+
+    @Test("A table's columns are as wide as their widest cell, and lines end with their last character")
+    func table() {
+        var table = TextTable([("NAME", .left), ("N", .right), ("NOTE", .left)])
+        table.add(["a", "1000", ""])
+        table.add(["long name", "7", "x"])
+        #expect(table.lines == ["NAME          N  NOTE", "a          1000", "long name     7  x"])
+    }
+
+    @Test(
+        "Numbers are rounded to fixed digits",
+        arguments: [
+            (1.25, 1, "1.3"), (0.04, 1, "0.0"), (-0.04, 1, "0.0"), (-1.5, 0, "-2"), (12, 2, "12.00"), (.nan, 1, "?"),
+        ])
+    func fixed(value: Double, digits: Int, text: String) { #expect(Format.fixed(value, digits) == text) }
+}

@@ -1,0 +1,101 @@
+import Glibc
+import SystemIO
+
+/// Debian's PostgreSQL with a fresh cluster, on a socket in a directory of its own.
+public actor TestPostgreSQL {
+    /// As libpq takes it.
+    public nonisolated var connectionString: String { "host=\(directory.path) dbname=postgres user=postgres" }
+    private nonisolated let directory: TemporaryDirectory
+    private var process: ChildProcess
+
+    /// Of the installed versions the newest; `nil` without one.
+    private static let programs: String? = {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob("/usr/lib/postgresql/*/bin/postgres", 0, nil, &found) == 0, found.gl_pathc > 0,
+            let last = found.gl_pathv[Int(found.gl_pathc) - 1]
+        else { return nil }
+        return String(String(cString: last).dropLast("/postgres".count))
+    }()
+
+    public static var isInstalled: Bool { programs != nil }
+
+    /// A cluster that nobody has used, to be copied: making one takes a second.
+    private static let template = Task { () throws -> TemporaryDirectory in
+        let directory = try TemporaryDirectory()
+        try give(directory.path)
+        let arguments = [
+            "-D", directory.path + "/data", "-U", "postgres", "-A", "trust", "-N", "--no-locale", "-E", "UTF8",
+        ]
+        let result = try await run("initdb", arguments)
+        guard result.status == 0 else {
+            throw SystemError("initdb: \(result.errorOutput.suffix(3))", errorNumber: EINVAL)
+        }
+        return directory
+    }
+
+    /// Runs `body` with a server; ends it afterwards.
+    public static func with<Result>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (TestPostgreSQL) async throws -> Result
+    ) async throws -> Result {
+        let directory = try TemporaryDirectory()
+        try give(directory.path)
+        let copied = try await ChildProcess.run("cp", ["-a", template.value.path + "/data", directory.path + "/data"])
+        guard copied.status == 0 else {
+            throw SystemError("copy a cluster: \(copied.errorOutput)", errorNumber: EINVAL)
+        }
+        let server = try await TestPostgreSQL(directory: directory, process: start(directory.path))
+        do {
+            let result = try await body(server)
+            await server.crash()
+            return result
+        } catch {
+            await server.crash()
+            throw error
+        }
+    }
+
+    private init(directory: TemporaryDirectory, process: ChildProcess) {
+        self.directory = directory
+        self.process = process
+    }
+
+    /// Kills it as a power cut would.
+    public func crash() async {
+        process.send(signal: SIGQUIT)
+        _ = await process.exitStatus()
+    }
+
+    /// Starts it again after `crash`.
+    public func restart() async throws { process = try await Self.start(directory.path) }
+
+    private static func start(_ path: String) async throws -> ChildProcess {
+        let (program, arguments) = command("postgres", ["-D", path + "/data", "-k", path, "-c", "listen_addresses="])
+        let process = try ChildProcess(program, arguments)
+        guard await process.errorOutput.first(where: { $0.contains("ready to accept connections") }) != nil else {
+            throw SystemError("start PostgreSQL", errorNumber: ECONNREFUSED)
+        }
+        return process
+    }
+
+    private static func run(
+        _ name: String, _ arguments: [String]
+    ) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
+        let (program, arguments) = command(name, arguments)
+        return try await ChildProcess.run(program, arguments)
+    }
+
+    /// The server doesn't run as root.
+    private static func command(_ name: String, _ arguments: [String]) -> (String, [String]) {
+        let program = (programs ?? "") + "/" + name
+        guard getuid() == 0 else { return (program, arguments) }
+        return ("setpriv", ["--reuid=postgres", "--regid=postgres", "--clear-groups", program] + arguments)
+    }
+
+    private static func give(_ path: String) throws {
+        guard getuid() == 0, let user = getpwnam("postgres") else { return }
+        guard chown(path, user.pointee.pw_uid, user.pointee.pw_gid) == 0 else {
+            throw SystemError("give \(path) to postgres", errorNumber: errno)
+        }
+    }
+}
