@@ -1,5 +1,5 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
-BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libmosquitto-dev libpq-dev libsqlite3-dev libssl-dev libudev-dev pkg-config
+BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libical-dev libmosquitto-dev libpq-dev libsqlite3-dev libssl-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
 TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio dbus gkermit mosquitto mosquitto-clients openssl ppp \
 	postgresql python3-jsonschema python3-yaml qemu-system-x86 tshark xz-utils
@@ -14,8 +14,8 @@ space := $(empty) $(empty)
 any = $(subst $(space),|,$(strip $(1)))
 
 # These compute from start to end, on the threads that the other tests would wait on.
-COMPUTING := AccuracyTests ContractTests CorpusTests FuzzTests OutboxDamageTests OutboxLedgerModelTests ProximityTests \
-	SoakTests SweepTests
+COMPUTING := AccuracyTests ContactSimulationTests ContractTests CorpusTests FuzzTests HostileTimetableTests \
+	OutboxDamageTests OutboxLedgerModelTests ProximityTests SoakTests SweepTests
 # In these a transfer is cut half-way, which takes a processor that is free at that moment: they mostly wait.
 INTERRUPTING := FirmwareUpdateCommandTests FirmwareUpdateTests
 
@@ -33,7 +33,7 @@ SANITIZED_SUITES := ConnectionCutTests CorpusTests FailoverTests FirmwareUpdateT
 
 .PHONY: build release demo test test-unit test-delivery test-virtual-radio test-brokers test-thread test-address fuzz fuzz-parsers fuzz-corpus \
 	soak outage bench-modules \
-	bench-ingest bench-matching bench-publish bench-accuracy lint format scripts contract golden golden-captures clean packages
+	bench-ingest bench-matching bench-contacts bench-publish bench-accuracy lint format scripts contract golden golden-captures clean packages
 
 build: packages
 	swift build
@@ -139,6 +139,12 @@ bench-matching: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	swift build -c release --product MatchingBenchmark --static-swift-stdlib
 	@Benchmarks/matching.sh .build/release/MatchingBenchmark
+
+# How well contacts are found between people whose every step is known, at several shares of lost packets:
+# CONTACTS='--seed 2 --people 200 --days 3'. Takes some minutes.
+bench-contacts: packages
+	swift build -c release --product ContactsBenchmark --static-swift-stdlib
+	@.build/release/ContactsBenchmark $(CONTACTS)
 
 # How well distance, contact and presence are told, on recordings with ground truth: DATA is their directory. Without it
 # nothing is measured.

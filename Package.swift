@@ -20,15 +20,21 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0", traits: []),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // C libraries of the system. Their pkg-config names aren't those of the modules.
         .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(name: "CIcal", pkgConfig: "libical", providers: [.apt(["libical-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
@@ -49,6 +55,10 @@ let package = Package(
             resources: ["six-metre-five-minute", "two-metre-thirty", "en-v2", "cwa-1.15", "further"].map {
                 .embedInCode("Policies/\($0).toml")
             },
+            swiftSettings: strict),
+
+        .target(
+            name: "Attendance", dependencies: ["BeaconModel", "CIcal", "Matching", "OperatorText"],
             swiftSettings: strict),
 
         // I/O, each with its pure half beside it.
@@ -77,8 +87,8 @@ let package = Package(
         .target(
             name: "InteractionStore",
             dependencies: [
-                "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Matching", "MQTTBridge", "OperatorText", "SystemIO",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "Attendance", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Matching", "MQTTBridge",
+                "OperatorText", "SystemIO", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: strict),
@@ -111,14 +121,20 @@ let package = Package(
         .executableTarget(
             name: "Matcher",
             dependencies: [
-                "BeaconModel", "CommandSupport", "InteractionStore", "Matching", "MQTTBridge", "OperatorText",
-                "SystemIO",
+                "Attendance", "BeaconModel", "CommandSupport", "InteractionStore", "Matching", "MQTTBridge",
+                "OperatorText", "SystemIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: strict),
+            resources: [.embedInCode("API/openapi.json")], swiftSettings: strict),
 
         // How fast reports are read and followed, beside the same in C: `make bench-ingest`.
         .target(name: "IngestC", path: "Benchmarks/IngestC"),
@@ -146,6 +162,15 @@ let package = Package(
             name: "MatchingBenchmark", dependencies: ["InteractionStore", "Matching", "MQTTBridge"],
             path: "Benchmarks/Matching", swiftSettings: strict),
 
+        // How well contacts are found between people whose every step is known: `make bench-contacts`.
+        .executableTarget(
+            name: "ContactsBenchmark",
+            dependencies: [
+                "Advertisement", "BeaconModel", "BlueZScanner", "InteractionStore", "Matching", "MQTTBridge",
+                "Proximity",
+            ],
+            path: "Benchmarks/Contacts", swiftSettings: strict),
+
         // Tests, and what they share.
         .target(
             name: "TestSupport", dependencies: ["CLinux", "SystemIO"], path: "Tests/TestSupport",
@@ -172,9 +197,14 @@ let package = Package(
         .testTarget(
             name: "AccuracyTests", dependencies: ["AccuracyBenchmark", "CSQLite", "Proximity"], swiftSettings: strict),
         .testTarget(
+            name: "ContactSimulationTests", dependencies: ["ContactsBenchmark"], swiftSettings: strict),
+        .testTarget(
             name: "ProximityTests", dependencies: ["BeaconModel", "Proximity", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "MatchingTests", dependencies: ["Matching", "OperatorText", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "AttendanceTests", dependencies: ["Attendance", "Matching", "OperatorText", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "ModuleEmulatorTests", dependencies: ["BeaconModel", "ModuleEmulator", "SystemIO", "TestSupport"],
             swiftSettings: strict),
@@ -204,7 +234,8 @@ let package = Package(
         .testTarget(
             name: "InteractionStoreTests",
             dependencies: [
-                "BeaconModel", "CSQLite", "InteractionStore", "Matching", "MQTTBridge", "SystemIO", "TestSupport",
+                "Attendance", "BeaconModel", "CSQLite", "InteractionStore", "Matching", "MQTTBridge", "SystemIO",
+                "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
@@ -224,10 +255,17 @@ let package = Package(
         .testTarget(
             name: "MatcherTests",
             dependencies: [
-                "BeaconModel", "InteractionStore", "Matcher", "Matching", "MQTTBridge", "OperatorText", "SystemIO",
-                "TestSupport", .product(name: "Logging", package: "swift-log"),
+                "Attendance", "BeaconModel", "InteractionStore", "Matcher", "Matching", "MQTTBridge", "OperatorText",
+                "SystemIO", "TestSupport", .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            exclude: ["Lectures"], swiftSettings: strict),
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.
         .executableTarget(
             name: "VirtualController", path: "Tests/VirtualRadio/VirtualController", swiftSettings: strict),

@@ -25,7 +25,7 @@ struct MatchingRun {
     /// Stores everything, a thousand records a transaction, and the last tenth as live: the indices are as large as they get.
     mutating func load() throws {
         for building in 0..<Population.buildings {
-            _ = try store.settle("campus/b\(building)/f/g", below: .init(boot: 1, sequence: 1))
+            _ = try store.settle("campus/b\(building)/f/g", below: .init(boot: 1, sequence: 1), now: 0)
         }
         var (all, live) = (Duration.zero, Duration.zero)
         var (stored, storedLive) = (0, 0)

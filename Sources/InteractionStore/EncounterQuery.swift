@@ -12,11 +12,14 @@ enum EncounterQuery {
         var radius: Int64
         var placeRadius: Int64
         var sum: Int64
+        /// More rows aren't given.
+        var rows: Int
 
-        init(rule: ContactRule, longest: Int64) {
+        init(rule: ContactRule, longest: Int64, rows: Int) {
             let unlimited: Int64 = 1_000_000_000
             window = rule.window
             self.longest = longest
+            self.rows = rows
             radius = rule.radius
             placeRadius = rule.placeRadius ?? unlimited
             sum = rule.nearness == .sumOfDistances ? rule.radius : unlimited
@@ -27,6 +30,9 @@ enum EncounterQuery {
     static func text(_ positives: [InteractionStore.Positive], _ limits: Limits, neighbours: Bool) -> String {
         let values = positives.map { "(\($0.subject), \($0.since), \($0.until))" }.joined(separator: ", ")
         let separation = neighbours ? "n.separation" : "0"
+        // What somebody else wrote there may be so late that no number holds what is added.
+        let longest = RecordReader.longestInteraction
+        let end = "CASE WHEN p.ended > p.started + \(longest) THEN p.started + \(longest) ELSE p.ended END"
         // SQLite joins in the order of CROSS JOIN; PostgreSQL in its own.
         return """
             WITH q (subject, since, until) AS (VALUES \(values))
@@ -34,9 +40,10 @@ enum EncounterQuery {
               c.subject, c.place, c.started, c.ended, c.distance, c.lower_bound, c.upper_bound, \(separation)
             FROM q CROSS JOIN interaction p \(neighbours ? "CROSS JOIN neighbour n " : "")CROSS JOIN interaction c
             WHERE p.subject = q.subject AND p.started BETWEEN q.since - \(limits.longest) AND q.until AND p.ended >= q.since
+              AND p.ended <= p.started + \(RecordReader.longestInteraction)
               AND COALESCE(p.distance, 0) <= \(limits.placeRadius)
               AND \(neighbours ? "n.place = p.place AND c.place = n.other" : "c.place = p.place")
-              AND c.started BETWEEN p.started - \(limits.window + limits.longest) AND p.ended + \(limits.window)
+              AND c.started BETWEEN p.started - \(limits.window + limits.longest) AND \(end) + \(limits.window)
               AND c.ended >= p.started - \(limits.window)
               AND c.subject <> p.subject
               AND COALESCE(c.distance, 0) <= \(limits.placeRadius)
@@ -44,6 +51,7 @@ enum EncounterQuery {
               AND COALESCE(p.lower_bound - c.upper_bound - \(separation), 0) <= \(limits.radius)
               AND COALESCE(c.lower_bound - p.upper_bound - \(separation), 0) <= \(limits.radius)
               AND COALESCE(\(separation) - p.upper_bound - c.upper_bound, 0) <= \(limits.radius)
+            LIMIT \(limits.rows)
             """
     }
 }

@@ -19,12 +19,14 @@ struct Erasures {
         }
         guard let state, state != (count, latest) else { return false }
         let isFirst = count < 0
-        (count, latest) = state
-        times = [:]
+        var read: [String: Int64] = [:]
         try session.query("SELECT hash, at FROM erased") { row in
-            if let hash = row.text(0) { times[hash] = row.integer(1) }
+            if let hash = row.text(0) { read[hash] = row.integer(1) }
         }
-        if !times.isEmpty { key = try Self.key(session) }
+        if !read.isEmpty { key = try Self.key(session) }
+        // Last, when nothing can fail any more: whoever believes that this is known doesn't read it again.
+        times = read
+        (count, latest) = state
         return !isFirst
     }
 
@@ -41,13 +43,20 @@ struct Erasures {
 
     /// The secret of this store, which is made if it isn't there.
     static func key(_ session: any SQLSession) throws -> [UInt8] {
+        Array(try session.secret("erasure").utf8)
+    }
+}
+
+extension SQLSession {
+    /// 256 random bits of this store in hexadecimal, which are made if they aren't there.
+    func secret(_ name: String) throws -> String {
         let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { bytes in
             bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         }
-        let kept = try session.first(
-            "INSERT INTO secret (name, bytes) VALUES ('erasure', $1) "
-                + "ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING bytes", [.text(fresh)]
+        let kept = try first(
+            "INSERT INTO secret (name, bytes) VALUES ($1, $2) "
+                + "ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING bytes", [.text(name), .text(fresh)]
         ) { $0.text(0) ?? "" }
-        return Array((kept ?? fresh).utf8)
+        return kept ?? fresh
     }
 }

@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 public import Matching
 import SystemIO
@@ -10,9 +9,20 @@ extension InteractionStore {
         public var subjects: Int
         /// Rows that still name the subject, by table.
         public var remaining: [String: Int]
+        /// Places that go by the same name: a beacon that hangs there. They are no person's, and stay.
+        public var places: Int
         /// Files of the database that were searched for the subject's name, and where it was found.
         public var searchedFiles: [String]
         public var foundIn: [String]
+        /// Why the files weren't searched.
+        public var unsearched: Unsearched?
+
+        public enum Unsearched: Equatable, Sendable {
+            /// Bytes of so few are anywhere by chance.
+            case shortName
+            /// The places hold the name too.
+            case namesPlaces
+        }
 
         /// Whether nothing is left.
         public var isComplete: Bool { remaining.values.allSatisfy { $0 == 0 } && foundIn.isEmpty }
@@ -24,7 +34,8 @@ extension InteractionStore {
     /// - Parameter now: seconds since 1970.
     /// - Throws: `StoreError`.
     public func erase(_ subject: SubjectIdentity, now: Int64) throws -> Erasure {
-        var erasure = Erasure(interactions: 0, subjects: 0, remaining: [:], searchedFiles: [], foundIn: [])
+        var erasure = Erasure(
+            interactions: 0, subjects: 0, remaining: [:], places: 0, searchedFiles: [], foundIn: [])
         let number = try numbers(of: [subject])[subject]
         try database.write { session in
             try session.lockExclusively()
@@ -32,6 +43,20 @@ extension InteractionStore {
             try session.execute(
                 "INSERT INTO erased (hash, at) VALUES ($1, $2) ON CONFLICT (hash) DO UPDATE SET at = excluded.at",
                 [.text(Erasures.hash(subject, key)), .integer(now)])
+            for statement in Self.reportErasures {
+                try session.execute(statement, [.text(subject.id), .text(subject.kind)])
+            }
+            // A report of nobody tells nothing, and what the list had of it becomes filler.
+            for table in ["positive", "exposure"] {
+                try session.execute(
+                    "DELETE FROM \(table) WHERE report NOT IN (SELECT report FROM report_subject)")
+            }
+            try session.execute("DELETE FROM report WHERE id NOT IN (SELECT report FROM report_subject)")
+            // A roster may call its students by what they carry.
+            for table in StoreSchema.studentTables {
+                try session.execute(
+                    "DELETE FROM \(table) WHERE student IN ($1, $2)", [.text(subject.id), .text(subject.description)])
+            }
             guard let number else { return }
             erasure.interactions = try session.execute(
                 "DELETE FROM interaction WHERE subject = $1", [.integer(number)])
@@ -40,21 +65,76 @@ extension InteractionStore {
         }
         try removeTraces()
         try database.read { session in
+            for table in ["report_subject", "exposure", "notice"] {
+                erasure.remaining[table] = try session.first(
+                    "SELECT count(*) FROM \(table) WHERE name = $1 AND kind = $2",
+                    [.text(subject.id), .text(subject.kind)]
+                ) { Int($0.integer(0)) }
+            }
             erasure.remaining["subject"] = try session.first(
                 "SELECT count(*) FROM subject WHERE name = $1 AND kind = $2", [.text(subject.id), .text(subject.kind)]
             ) { Int($0.integer(0)) }
+            for table in StoreSchema.studentTables {
+                erasure.remaining[table] = try session.first(
+                    "SELECT count(*) FROM \(table) WHERE student IN ($1, $2)",
+                    [.text(subject.id), .text(subject.description)]
+                ) { Int($0.integer(0)) }
+            }
             if let number {
                 erasure.remaining["interaction"] = try session.first(
                     "SELECT count(*) FROM interaction WHERE subject = $1", [.integer(number)]
                 ) { Int($0.integer(0)) }
             }
         }
+        try searchFiles(for: subject, &erasure)
+        return erasure
+    }
+
+    /// Names that are shorter aren't searched for in bytes.
+    private static let shortestSearched = 8
+
+    private func searchFiles(for subject: SubjectIdentity, _ erasure: inout Erasure) throws {
+        var longer: [[UInt8]] = []
+        try database.read { session in
+            erasure.places =
+                try session.first("SELECT count(*) FROM place WHERE name = $1 OR beacon = $1", [.text(subject.id)]) {
+                    Int($0.integer(0))
+                } ?? 0
+            guard database is SQLiteDatabase else { return }
+            // Names of which this one is a part: of beacon 10 there is always a 1.
+            for (table, column) in Self.names {
+                try session.query(
+                    "SELECT DISTINCT \(column) FROM \(table) WHERE instr(\(column), $1) > 0 AND \(column) <> $1",
+                    [.text(subject.id)]
+                ) { row in
+                    if let name = row.text(0) { longer.append(Array(name.utf8)) }
+                }
+            }
+        }
+        if files.isEmpty { return }
+        guard subject.id.utf8.count >= Self.shortestSearched else {
+            erasure.unsearched = .shortName
+            return
+        }
+        guard erasure.places == 0 else {
+            erasure.unsearched = .namesPlaces
+            return
+        }
+        let search = ByteSearch(for: Array(subject.id.utf8), notIn: longer)
         for path in files {
-            guard let isThere = Self.search(path, for: Array(subject.id.utf8)) else { continue }
+            guard let isThere = isThere(path, search) else { continue }
             erasure.searchedFiles.append(path)
             if isThere { erasure.foundIn.append(path) }
         }
-        return erasure
+    }
+
+    private static let names = [
+        ("subject", "name"), ("place", "name"), ("place", "gateway"), ("place", "room"), ("place", "beacon"),
+        ("origin", "path"), ("gateway", "path"), ("report_subject", "name"), ("exposure", "name"), ("notice", "name"),
+    ]
+
+    private static let reportErasures = ["report_subject", "exposure", "notice"].map {
+        "DELETE FROM \($0) WHERE name = $1 AND kind = $2"
     }
 
     /// What a database keeps of deleted rows.
@@ -63,7 +143,9 @@ extension InteractionStore {
             // Pages are overwritten already; the log still has them as they were.
             try database.maintain("PRAGMA wal_checkpoint(TRUNCATE)")
         } else {
-            try database.maintain("VACUUM FULL subject")
+            for table in ["subject", "report_subject", "exposure", "notice"] + StoreSchema.studentTables {
+                try database.maintain("VACUUM FULL \(table)")
+            }
         }
     }
 
@@ -72,22 +154,18 @@ extension InteractionStore {
         return ["", "-wal"].map { database.path + $0 }
     }
 
-    /// Whether a file holds these bytes; `nil` when it can't be read.
-    private static func search(_ path: String, for needle: [UInt8]) -> Bool? {
+    /// Whether a file holds what is searched; `nil` when it can't be read.
+    private func isThere(_ path: String, _ search: ByteSearch) -> Bool? {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var buffer: [UInt8] = []
+        (database as? SQLiteDatabase)?.closeLater(descriptor)
+        var search = search
         var part = [UInt8](repeating: 0, count: 1_048_576)
         while true {
             let count = Glibc.read(descriptor, &part, part.count)
-            if count <= 0 { return count < 0 ? nil : false }
-            buffer += part[..<count]
-            let isThere = buffer.withUnsafeBytes { bytes in
-                memmem(bytes.baseAddress, bytes.count, needle, needle.count) != nil
-            }
-            if isThere { return true }
-            buffer.removeFirst(max(0, buffer.count - (needle.count - 1)))
+            if count < 0 { return nil }
+            if count == 0 { search.finish() } else { search.take(part[..<count]) }
+            if count == 0 || search.isFound { return search.isFound }
         }
     }
 }

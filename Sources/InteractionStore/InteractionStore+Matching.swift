@@ -1,3 +1,4 @@
+import BeaconModel
 public import Matching
 
 extension InteractionStore {
@@ -16,20 +17,32 @@ extension InteractionStore {
 
     /// Everyone who was near the same places, or places side by side, as far as the rule can concern them.
     ///
+    /// - Parameter limit: more encounters are refused: what follows from them would fill the memory, and nobody who lives
+    ///   has so many.
     /// - Throws: `StoreError`.
-    public func encounters(of positives: [Positive], rule: ContactRule) throws -> [Encounter] {
+    public func encounters(
+        of positives: [Positive], rule: ContactRule, limit: Int = 1_000_000
+    ) throws -> [Encounter] {
         guard !positives.isEmpty else { return [] }
         return try database.read { session in
             var found: [Encounter] = []
-            let longest = try session.first("SELECT longest FROM extent") { $0.integer(0) } ?? 0
-            let limits = EncounterQuery.Limits(rule: rule, longest: longest)
+            var rows = 0
+            let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
             let hasNeighbours = try session.first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
             for isNeighbour in hasNeighbours ? [false, true] : [false] {
                 let sql = EncounterQuery.text(positives, limits, neighbours: isNeighbour)
                 try session.query(sql, [], keepsStatement: false) { row in
-                    let encounter = Encounter(
-                        positive: row.stay(0), other: row.stay(7), separation: row.integer(14), window: rule.window)
-                    if let encounter { found.append(encounter) }
+                    rows += 1
+                    guard rows <= limit else {
+                        throw StoreError(
+                            "there are more than \(limit) encounters in that time",
+                            remedy: "ask for a shorter time, or for fewer subjects at once", exitStatus: .data)
+                    }
+                    guard let positive = row.stay(0), let other = row.stay(7), (0...100_000).contains(row.integer(14)),
+                        let encounter = Encounter(
+                            positive: positive, other: other, separation: row.integer(14), window: rule.window)
+                    else { return }
+                    found.append(encounter)
                 }
             }
             return found
@@ -70,13 +83,18 @@ extension InteractionStore {
         }
     }
 
-    /// Subjects that hang somewhere and aren't carried.
+    /// Subjects that hang somewhere and aren't carried: those that are the beacon of a place.
     ///
+    /// - Parameter since: of a place that was heard of since then, in seconds since 1970; a beacon that was taken down, or
+    ///   named as a place's by mistake, is carried again.
     /// - Throws: `StoreError`.
-    public func fixedSubjects() throws -> Set<Int64> {
+    public func fixedSubjects(since: Int64 = 0) throws -> Set<Int64> {
         try database.read { session in
             var numbers: Set<Int64> = []
-            try session.query("SELECT id FROM subject WHERE is_fixed = 1") { numbers.insert($0.integer(0)) }
+            try session.query(
+                "SELECT s.id FROM place p JOIN subject s ON s.name = p.beacon WHERE s.kind = $1 AND p.seen >= $2",
+                [.text(SubjectIdentity.badge), .integer(since / Self.day - NameNumbers.renewal)]
+            ) { numbers.insert($0.integer(0)) }
             return numbers
         }
     }
@@ -114,15 +132,32 @@ extension InteractionStore {
 }
 
 extension SQLRow {
-    /// Subject, place, start, end, distance and its bounds, from a column on.
-    fileprivate func stay(_ column: Int32) -> Stay {
+    /// Subject, place, start, end, distance and its bounds, from a column on; `nil` for what no record can have told:
+    /// whoever else writes to the database must not stop those who read it.
+    func stay(_ column: Int32) -> Stay? {
+        let (start, end) = (integer(column + 2), integer(column + 3))
+        guard (0...Self.latestTime).contains(start), (start...start + RecordReader.longestInteraction).contains(end)
+        else { return nil }
         var distance: Stay.Distance?
         if let centimetres = optionalInteger(column + 4) {
-            distance = .init(centimetres: centimetres, lower: integer(column + 5), upper: integer(column + 6))
+            let (lower, upper) = (integer(column + 5), integer(column + 6))
+            guard 0 <= lower, lower <= centimetres, centimetres <= upper, upper <= RecordReader.farthestCentimetres
+            else { return nil }
+            distance = .init(centimetres: centimetres, lower: lower, upper: upper)
         }
         return Stay(
-            subject: integer(column), place: integer(column + 1), start: integer(column + 2), end: integer(column + 3),
-            distance: distance)
+            subject: integer(column), place: integer(column + 1), start: start, end: end, distance: distance)
+    }
+
+    /// The end of the year 9999, in seconds since 1970: no record can say a later time.
+    private static let latestTime: Int64 = 253_402_300_799
+}
+
+extension SQLSession {
+    /// The longest interaction that there ever was, in seconds.
+    func longest() throws -> Int64 {
+        let longest = try first("SELECT longest FROM extent") { $0.integer(0) } ?? 0
+        return min(max(longest, 0), RecordReader.longestInteraction)
     }
 }
 
@@ -133,11 +168,15 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     public func setNeighbours(_ neighbours: [(one: String, other: String, centimetres: Int64)]) throws {
         try database.write { session in
-            try session.lockShared()
+            // Another may be storing, or doing the same; in one order besides, so that they don't wait for each other.
+            try session.lockExclusively()
             try session.execute("DELETE FROM neighbour")
+            var numbers: [String: Int64] = [:]
+            for name in Set(neighbours.flatMap { [$0.one, $0.other] }).sorted() {
+                numbers[name] = try number(ofPlace: name, session)
+            }
             for (one, other, centimetres) in neighbours {
-                let numbers = try [one, other].map { try number(ofPlace: $0, session) }
-                for (place, next) in [(numbers[0], numbers[1]), (numbers[1], numbers[0])] {
+                for (place, next) in [(numbers[one], numbers[other]), (numbers[other], numbers[one])] {
                     try session.execute(
                         "INSERT INTO neighbour (place, other, separation) VALUES ($1, $2, $3) "
                             + "ON CONFLICT (place, other) DO UPDATE SET separation = excluded.separation",
@@ -149,7 +188,7 @@ extension InteractionStore {
 
     private func number(ofPlace name: String, _ session: any SQLSession) throws -> Int64? {
         try session.first(
-            "INSERT INTO place (name, site, building, floor, gateway) VALUES ($1, '', '', '', '') "
+            "INSERT INTO place (name, site, building, floor, gateway, seen) VALUES ($1, '', '', '', '', 0) "
                 + "ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id", [.text(name)]
         ) { $0.integer(0) }
     }

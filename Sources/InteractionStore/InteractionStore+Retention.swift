@@ -1,72 +1,190 @@
 extension InteractionStore {
-    /// What was deleted.
+    /// How much was deleted.
     public struct Deletion: Equatable, Sendable {
         public var interactions = 0
         public var subjects = 0
+        public var reports = 0
+
+        public init(interactions: Int = 0, subjects: Int = 0, reports: Int = 0) {
+            self.interactions = interactions
+            self.subjects = subjects
+            self.reports = reports
+        }
     }
 
-    /// Deletes interactions that are older than they are kept, and subjects that weren't seen since.
+    /// Deletes what is older than it is kept, in one go.
+    ///
+    /// - Parameters: see `retentionSteps`.
+    /// - Throws: `StoreError`.
+    public func enforceRetention(
+        days: Int64, reportDays: Int64 = 28, now: Int64, clockIsSynchronized: Bool = true
+    ) throws -> Deletion {
+        try retentionSteps(days: days, reportDays: reportDays, now: now, clockIsSynchronized: clockIsSynchronized)
+            .reduce(into: Deletion()) { $0 += try perform($1) }
+    }
+
+    /// What there is to do so that nothing is left that is older than it is kept: interactions, names that weren't used
+    /// since, and reports with what follows from them.
+    ///
+    /// PostgreSQL drops whole days, when all that began in them is old enough: up to a day later.
     ///
     /// - Parameters:
-    ///   - days: for how long they are kept.
+    ///   - days: for how long interactions are kept.
+    ///   - reportDays: for how long reports are kept.
     ///   - now: seconds since 1970.
+    ///   - clockIsSynchronized: whether `now` can be believed. If not, it is no later than the latest that a gateway with a
+    ///     synchronized clock has told of, so that a clock that is ahead doesn't delete everything.
     /// - Throws: `StoreError`.
-    public func enforceRetention(days: Int64, now: Int64) throws -> Deletion {
-        let limit = now - days * Self.day
-        var deletion = Deletion()
+    public func retentionSteps(
+        days: Int64, reportDays: Int64 = 28, now: Int64, clockIsSynchronized: Bool = true
+    ) throws -> [RetentionStep] {
         let places: [Int64] = try database.read { session in
             var places: [Int64] = []
             try session.query("SELECT id FROM place ORDER BY id") { places.append($0.integer(0)) }
             return places
         }
-        deletion.interactions += try dropDays(before: limit)
+        var now = now
+        if !clockIsSynchronized {
+            guard let latest = try latestStart(at: places) else { return [] }
+            now = min(now, latest)
+        }
+        let limit = now - days * Self.day
+        let tooLate = clockIsSynchronized ? now + Self.clockTolerance : nil
+        var steps: [RetentionStep] = try storedDays(endedBefore: limit, after: tooLate).map { .day($0) }
         // A few places at a time, so that nobody waits long.
-        for start in stride(from: 0, to: places.count, by: 200) {
-            deletion.interactions += try database.write { session in
-                try session.lockShared()
-                return try places[start..<min(start + 200, places.count)].reduce(0) { count, place in
-                    try count
-                        + session.execute(
-                            "DELETE FROM interaction WHERE place = $1 AND started < $2 AND ended < $2",
-                            [.integer(place), .integer(limit)])
-                }
+        if database is SQLiteDatabase {
+            for start in stride(from: 0, to: places.count, by: 50) {
+                steps.append(
+                    .places(Array(places[start..<min(start + 50, places.count)]), before: limit, after: tooLate))
             }
         }
-        deletion.subjects = try database.write { session in
-            try session.lockExclusively()
-            try session.execute("DELETE FROM erased WHERE at < $1", [.integer(limit)])
-            // Who stores an interaction says every few days that the subject is still there.
-            return try session.execute(
-                "DELETE FROM subject WHERE seen < $1 AND is_fixed = 0",
-                [.integer(limit / Self.day - NameNumbers.renewal)])
-        }
-        return deletion
+        steps.append(.names(before: limit / Self.day, today: clockIsSynchronized ? now / Self.day : nil))
+        steps.append(.reports(before: now - reportDays * Self.day, exposuresBefore: limit, now: now))
+        return steps
     }
 
-    private func dropDays(before limit: Int64) throws -> Int {
-        let days: [Int64] = try database.read { session in
+    /// - Throws: `StoreError`.
+    public func perform(_ step: RetentionStep) throws -> Deletion {
+        switch step {
+        case .day(let day): Deletion(interactions: try drop(day))
+        case .places(let places, let limit, let tooLate):
+            Deletion(interactions: try delete(at: places, before: limit, after: tooLate))
+        case .names(let day, let today): Deletion(subjects: try deleteNames(before: day, today: today))
+        case .reports(let limit, let earliest, let now):
+            Deletion(reports: try deleteReports(before: limit, exposuresBefore: earliest, now: now))
+        }
+    }
+
+    /// The latest start of an interaction of which a gateway with a synchronized clock told; the key by place and start
+    /// finds it.
+    private func latestStart(at places: [Int64]) throws -> Int64? {
+        try database.read { session in
+            var latest: Int64?
+            for place in places {
+                let start = try session.first(
+                    "SELECT started FROM interaction WHERE place = $1 AND clock = 1 ORDER BY started DESC LIMIT 1",
+                    [.integer(place)]
+                ) { $0.integer(0) }
+                latest = [latest, start].compactMap(\.self).max()
+            }
+            return latest
+        }
+    }
+
+    private func delete(at places: [Int64], before limit: Int64, after tooLate: Int64?) throws -> Int {
+        try database.write { session in
+            try session.lockShared()
+            return try places.reduce(0) { count, place in
+                var count = count
+                count += try session.execute(
+                    "DELETE FROM interaction WHERE place = $1 AND started < $2 AND ended < $2",
+                    [.integer(place), .integer(limit)])
+                // They were stored when nobody knew the time.
+                if let tooLate {
+                    count += try session.execute(
+                        "DELETE FROM interaction WHERE place = $1 AND started > $2",
+                        [.integer(place), .integer(tooLate)])
+                }
+                return count
+            }
+        }
+    }
+
+    /// For how many days a gateway's progress is kept that has no new records.
+    private static let gatewayDays: Int64 = 28
+
+    private func deleteNames(before day: Int64, today: Int64?) throws -> Int {
+        try database.write { session in
+            try session.lockExclusively()
+            try session.execute("DELETE FROM erased WHERE at < $1", [.integer(day * Self.day)])
+            if let today {
+                // What was seen under a clock that was ahead would stay until then.
+                for table in ["subject", "place", "origin", "gateway"] {
+                    try session.execute("UPDATE \(table) SET seen = $1 WHERE seen > $1", [.integer(today)])
+                }
+                try session.execute("DELETE FROM gateway WHERE seen < $1", [.integer(today - Self.gatewayDays)])
+            }
+            // Who stores an interaction says every few days that its names are still there.
+            let last = SQLValue.integer(day - NameNumbers.renewal)
+            try session.execute("DELETE FROM origin WHERE seen < $1", [last])
+            try session.execute(
+                "DELETE FROM place WHERE seen < $1 AND id NOT IN (SELECT place FROM neighbour) "
+                    + "AND id NOT IN (SELECT place FROM exposure) "
+                    + "AND NOT EXISTS (SELECT 1 FROM interaction WHERE interaction.place = place.id)", [last])
+            return try session.execute("DELETE FROM subject WHERE seen < $1", [last])
+        }
+    }
+
+    private func deleteReports(before limit: Int64, exposuresBefore earliest: Int64, now: Int64) throws -> Int {
+        try database.write { session in
+            try session.lockExclusively()
+            let count = try session.execute("DELETE FROM report WHERE received < $1", [.integer(limit)])
+            for table in ["report_subject", "positive", "exposure"] {
+                try session.execute("DELETE FROM \(table) WHERE report NOT IN (SELECT id FROM report)")
+            }
+            try session.execute("DELETE FROM exposure WHERE ended < $1", [.integer(earliest)])
+            try session.execute("DELETE FROM notice WHERE changed < $1", [.integer(earliest)])
+            try session.execute("DELETE FROM spent_token WHERE expires < $1", [.integer(now)])
+            return count
+        }
+    }
+
+    /// Days that have a table of their own, and of which nothing is to be kept.
+    private func storedDays(endedBefore limit: Int64, after tooLate: Int64?) throws -> [Int64] {
+        try database.read { session in
             guard session.dialect == .postgreSQL else { return [] }
+            let longest = try session.longest()
             var days: [Int64] = []
             try session.query(
                 """
                 SELECT substr(c.relname, length('interaction_') + 1)::bigint FROM pg_inherits i \
                 JOIN pg_class c ON c.oid = i.inhrelid JOIN pg_class p ON p.oid = i.inhparent \
-                WHERE p.relname = 'interaction' AND c.relname ~ '^interaction_[0-9]+$'
+                WHERE p.relname = 'interaction' AND c.relname ~ '^interaction_[0-9]{1,9}$' ORDER BY 1
                 """
             ) { days.append($0.integer(0)) }
-            return days
-        }
-        var count = 0
-        // The day after the last that begins in it may hold what is kept still.
-        for day in days where (day + 2) * Self.day <= limit {
-            count += try database.write { session in
-                try session.lockExclusively()
-                let rows = try session.first("SELECT count(*) FROM interaction_\(day)") { $0.integer(0) } ?? 0
-                try session.execute("DROP TABLE interaction_\(day)")
-                return Int(rows)
+            return days.filter { day in
+                (day + 1) * Self.day + longest <= limit || tooLate.map { day * Self.day > $0 } ?? false
             }
-            forgetPartition(day)
         }
-        return count
+    }
+
+    private func drop(_ day: Int64) throws -> Int {
+        defer { forgetPartition(day) }
+        return try database.write { session in
+            try session.lockExclusively()
+            // Another may have been faster.
+            guard try session.hasTable("interaction_\(day)") else { return 0 }
+            let rows = try session.first("SELECT count(*) FROM interaction_\(day)") { $0.integer(0) } ?? 0
+            try session.execute("DROP TABLE interaction_\(day)")
+            return Int(rows)
+        }
+    }
+}
+
+extension InteractionStore.Deletion {
+    public static func += (left: inout Self, right: Self) {
+        left.interactions += right.interactions
+        left.subjects += right.subjects
+        left.reports += right.reports
     }
 }

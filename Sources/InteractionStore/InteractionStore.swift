@@ -15,18 +15,23 @@ public final class InteractionStore {
 
     static let day: Int64 = 86_400
     /// Seconds by which a gateway's clock may be ahead.
-    private static let clockTolerance: Int64 = 86_400
+    static let clockTolerance: Int64 = 86_400
 
-    /// - Parameter retention: for how many days interactions are kept.
+    /// - Parameters:
+    ///   - retention: for how many days interactions are kept.
+    ///   - creating: whether a store is made where there is none. Who only asks, or erases, and has mistyped the location
+    ///     must not be told that nothing is there.
     /// - Throws: `StoreError`.
-    public static func open(_ location: StoreLocation, retention: Int64 = 14) throws -> InteractionStore {
+    public static func open(
+        _ location: StoreLocation, retention: Int64 = 14, creating: Bool = true
+    ) throws -> InteractionStore {
         let database: any SQLDatabase =
             switch location {
-            case .sqlite(let path): try SQLiteDatabase(path: path)
+            case .sqlite(let path): try SQLiteDatabase(path: path, creating: creating)
             case .postgreSQL(let connection): try PostgreSQLDatabase(connection)
             }
         let store = InteractionStore(database: database, location: location, retention: retention)
-        try store.setUp()
+        try store.setUp(creating: creating)
         return store
     }
 
@@ -37,11 +42,12 @@ public final class InteractionStore {
         names = NameNumbers()
     }
 
-    private func setUp() throws {
+    private func setUp(creating: Bool) throws {
         try database.write { session in
             // Two that find an empty database at once would both make the tables.
             try session.lockExclusively()
             guard try session.hasTable("schema_version") else {
+                guard creating else { throw StoreError.noStore(location) }
                 for statement in StoreSchema.statements(session.dialect) { try session.execute(statement) }
                 return
             }
@@ -62,10 +68,24 @@ public final class InteractionStore {
         public var stored = 0
         /// Not stored, and never will be, by why.
         public var refused: [Refusal: Int] = [:]
+        /// Records that the database doesn't take, with what it said: they aren't stored, and count as seen.
+        public var rejected: [Rejection] = []
         /// How far the records of the gateways concerned are stored without a gap.
         public var progress: [String: RecordPosition] = [:]
 
         public init() {}
+    }
+
+    public struct Rejection: Equatable, Sendable {
+        public var gateway: String
+        public var position: RecordPosition
+        public var because: String
+
+        public init(gateway: String, position: RecordPosition, because: String) {
+            self.gateway = gateway
+            self.position = position
+            self.because = because
+        }
     }
 
     public enum Refusal: String, Hashable, Sendable, CaseIterable {
@@ -77,22 +97,65 @@ public final class InteractionStore {
         case erased
     }
 
-    /// Stores records in one transaction: when this returns, they survive the loss of power; when it throws, none of them
-    /// was stored. Records that were stored before change nothing.
+    /// Stores records in one transaction: when this returns, they survive the loss of power. When it throws, they are to be
+    /// stored again; those that were stored before change nothing.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// A record that the database doesn't take is found by halves and left out: else it would come again for ever, and
+    /// everybody's records with it.
+    ///
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - clockIsSynchronized: whether `now` can be believed. If not, nothing is refused for its time: on a machine that
+    ///     began in the past all that is good would be of the future.
     /// - Throws: `StoreError`.
-    public func store(_ records: [ReceivedRecord], now: Int64) throws -> Outcome {
+    public func store(_ records: [ReceivedRecord], now: Int64, clockIsSynchronized: Bool = true) throws -> Outcome {
+        do {
+            return try storeWhole(records, now: now, clockIsSynchronized: clockIsSynchronized)
+        } catch let error as StoreError where error.isOfData {
+            guard records.count > 1 else { return try reject(records, error) }
+            var outcome = Outcome()
+            let middle = records.count / 2
+            for half in [records[..<middle], records[middle...]] {
+                let part = try store(Array(half), now: now, clockIsSynchronized: clockIsSynchronized)
+                outcome.stored += part.stored
+                outcome.refused.merge(part.refused, uniquingKeysWith: +)
+                outcome.rejected += part.rejected
+                // Of two that are said of a gateway the later is the farther.
+                outcome.progress.merge(part.progress) { $1 }
+            }
+            return outcome
+        }
+    }
+
+    private func reject(_ records: [ReceivedRecord], _ error: StoreError) throws -> Outcome {
+        var outcome = Outcome()
+        outcome.rejected = records.map { .init(gateway: $0.gateway, position: $0.position, because: error.what) }
+        do {
+            outcome.progress = try storing { try advance(records, day: nil, $0) }
+        } catch let error as StoreError where error.isOfData {
+            // Not even that it came can be stored.
+        }
+        return outcome
+    }
+
+    private func storeWhole(_ records: [ReceivedRecord], now: Int64, clockIsSynchronized: Bool) throws -> Outcome {
+        try storing { session in
+            var outcome = Outcome()
+            let rows = try rows(of: records, now: now, clockIsSynchronized, session, &outcome)
+            if !rows.isEmpty { try write(rows, session) }
+            outcome.stored = rows.count
+            outcome.progress = try advance(records, day: now / Self.day, session)
+            return outcome
+        }
+    }
+
+    /// A transaction that adds interactions.
+    func storing<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {
         do {
             return try database.write { session in
-                var outcome = Outcome()
                 try session.lockShared()
                 if try erasures.refresh(session) { names = NameNumbers() }
-                let rows = try rows(of: records, now: now, session, &outcome)
-                if !rows.isEmpty { try write(rows, session) }
-                outcome.stored = rows.count
-                outcome.progress = try advance(records, session)
-                return outcome
+                return try body(session)
             }
         } catch {
             // Numbers that were given in the transaction are void.
@@ -101,6 +164,21 @@ public final class InteractionStore {
             longest = 0
             throw error
         }
+    }
+
+    /// Writes what phones ranged, at places whose numbers are known; of one phone each place has one stay of one start.
+    func write(_ stays: [(place: Int64, record: InteractionRecord)], today: Int64, _ session: any SQLSession) throws {
+        guard !stays.isEmpty else { return }
+        try names.prepareSubjects(stays.map(\.record), today: today, session)
+        var latest: [RowKey: InteractionRecord] = [:]
+        for (place, record) in stays {
+            let key = RowKey(
+                place: place, started: record.start, origin: names.number(of: record.origin),
+                number: names.number(of: record.subject))
+            if let other = latest[key], other.position >= record.position { continue }
+            latest[key] = record
+        }
+        try write(latest.sorted { $0.key < $1.key }.map { ($0.key, $0.value, $0.key.number) }, session)
     }
 
     private struct RowKey: Hashable, Comparable {
@@ -117,17 +195,26 @@ public final class InteractionStore {
 
     /// The latest record of each interaction, with numbers in the place of names.
     private func rows(
-        of records: [ReceivedRecord], now: Int64, _ session: any SQLSession, _ outcome: inout Outcome
+        of records: [ReceivedRecord], now: Int64, _ clockIsSynchronized: Bool, _ session: any SQLSession,
+        _ outcome: inout Outcome
     ) throws -> [(key: RowKey, record: InteractionRecord, subject: Int64)] {
         var accepted: [InteractionRecord] = []
         for case .interaction(let record) in records {
-            if let refusal = refusal(of: record, now: now) {
+            if let refusal = refusal(of: record, now: now, clockIsSynchronized: clockIsSynchronized) {
                 outcome.refused[refusal, default: 0] += 1
             } else {
                 accepted.append(record)
             }
         }
-        try names.prepare(accepted, today: now / Self.day, session)
+        // Names that are stored under a clock that is behind must not look old when it has been set.
+        let latest = clockIsSynchronized ? now : accepted.reduce(now) { max($0, $1.clockIsSynchronized ? $1.end : 0) }
+        try names.prepare(accepted, today: latest / Self.day, session)
+        return numbered(accepted)
+    }
+
+    private func numbered(
+        _ accepted: [InteractionRecord]
+    ) -> [(key: RowKey, record: InteractionRecord, subject: Int64)] {
         var latest: [RowKey: Int] = [:]
         for (index, record) in accepted.enumerated() {
             let key = RowKey(
@@ -142,10 +229,13 @@ public final class InteractionStore {
         }
     }
 
-    private func refusal(of record: InteractionRecord, now: Int64) -> Refusal? {
-        if record.end < now - retention { return .expired }
-        if record.start > now + Self.clockTolerance { return .future }
-        if let at = erasures.time(of: record.subject), record.end <= at { return .erased }
+    func refusal(of record: InteractionRecord, now: Int64, clockIsSynchronized: Bool = true) -> Refusal? {
+        if clockIsSynchronized {
+            if record.end < now - retention { return .expired }
+            if record.start > now + Self.clockTolerance { return .future }
+        }
+        // One that was under way then has minutes of before.
+        if let at = erasures.time(of: record.subject), record.start <= at { return .erased }
         return nil
     }
 
@@ -174,7 +264,11 @@ public final class InteractionStore {
     /// PostgreSQL has a table for each day, so that a day is dropped and not deleted.
     private func makePartitions(_ days: Set<Int64>, _ session: any SQLSession) throws {
         guard session.dialect == .postgreSQL else { return }
-        for day in days.subtracting(partitions).sorted() {
+        let new = days.subtracting(partitions)
+        if new.isEmpty { return }
+        // Of two that make a table at once the later would fail, although it asks whether it is there.
+        try session.lockTables()
+        for day in new.sorted() {
             try session.execute(
                 """
                 CREATE TABLE IF NOT EXISTS interaction_\(day) PARTITION OF interaction \
@@ -188,12 +282,13 @@ public final class InteractionStore {
 
     // MARK: Progress
 
+    /// - Parameter day: today, since 1970.
     private func advance(
-        _ records: [ReceivedRecord], _ session: any SQLSession
+        _ records: [ReceivedRecord], day: Int64?, _ session: any SQLSession
     ) throws -> [String: RecordPosition] {
         var positions: [String: [RecordPosition]] = [:]
         for record in records { positions[record.gateway, default: []].append(record.position) }
-        return try change(positions.keys.sorted(), session) { gateway, progress in
+        return try change(positions.keys.sorted(), day: day, session) { gateway, progress in
             for position in positions[gateway] ?? [] { progress.stored(position) }
         }
     }
@@ -201,7 +296,7 @@ public final class InteractionStore {
     /// - Parameter gateways: in order, so that two processes don't wait for each other.
     /// - Returns: how far their records are stored now.
     private func change(
-        _ gateways: [String], _ session: any SQLSession, _ body: (String, inout StoredProgress) -> Void
+        _ gateways: [String], day: Int64?, _ session: any SQLSession, _ body: (String, inout StoredProgress) -> Void
     ) throws -> [String: RecordPosition] {
         var before = try lockedProgress(gateways, session)
         let unknown = gateways.filter { before[$0] == nil }
@@ -210,7 +305,7 @@ public final class InteractionStore {
             let none = JSON.encode(StoredProgress())
             try session.insert(
                 StoreSchema.progressCreation,
-                rows: unknown.map { [.text($0), .text(String(decoding: none, as: UTF8.self))] }
+                rows: unknown.map { [.text($0), .text(String(decoding: none, as: UTF8.self)), .integer(day ?? 0)] }
             ) { _ in }
             before = try lockedProgress(gateways, session)
         }
@@ -221,7 +316,9 @@ public final class InteractionStore {
             body(gateway, &progress)
             result[gateway] = progress.through
             if progress == before[gateway] { continue }
-            rows.append([.text(gateway), .text(String(decoding: JSON.encode(progress), as: UTF8.self))])
+            rows.append([
+                .text(gateway), .text(String(decoding: JSON.encode(progress), as: UTF8.self)), .integer(day ?? 0),
+            ])
         }
         try session.insert(StoreSchema.progressInsertion, rows: rows) { _ in }
         return result
@@ -238,12 +335,13 @@ public final class InteractionStore {
 
     /// A gateway holds nothing below this position: what is missing there will never come.
     ///
+    /// - Parameter now: seconds since 1970.
     /// - Returns: how far its records are stored now.
     /// - Throws: `StoreError`.
-    public func settle(_ gateway: String, below position: RecordPosition) throws -> RecordPosition? {
+    public func settle(_ gateway: String, below position: RecordPosition, now: Int64) throws -> RecordPosition? {
         try database.write { session in
             try session.lockShared()
-            return try change([gateway], session) { $1.settled(below: position) }[gateway]
+            return try change([gateway], day: now / Self.day, session) { $1.settled(below: position) }[gateway]
         }
     }
 
@@ -273,6 +371,12 @@ extension SQLSession {
     }
 
     private var lock: Int64 { 0x6265_6163 }
+
+    /// Against others that make tables, until the end of the transaction.
+    func lockTables() throws {
+        guard dialect == .postgreSQL else { return }
+        try query("SELECT pg_advisory_xact_lock(\(lock + 1))") { _ in }
+    }
 
     /// Against what erases and makes tables; who stores doesn't keep others from storing.
     func lockShared() throws {

@@ -12,20 +12,7 @@ final class PostgreSQLDatabase: SQLDatabase {
     /// - Throws: `StoreError`.
     init(_ connectionString: String) throws {
         name = StoreLocation.postgreSQL(connectionString).description
-        guard let connection = PQconnectdb(connectionString) else {
-            throw StoreError("\(name): no memory for a connection")
-        }
-        guard PQstatus(connection) == CONNECTION_OK else {
-            let message = PostgreSQLSession.text(PQerrorMessage(connection))
-            PQfinish(connection)
-            throw StoreError(
-                "\(name): \(message)",
-                remedy: "check the connection string, that the server runs, and that its user may connect",
-                exitStatus: .unavailable)
-        }
-        self.connection = connection
-        // What the server has to say beside an answer would go to standard error.
-        PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        connection = try PostgreSQLConnection.open(connectionString)
         session = PostgreSQLSession(connection: connection, name: name)
     }
 
@@ -63,9 +50,10 @@ final class PostgreSQLDatabase: SQLDatabase {
         session.forget()
         guard PQstatus(connection) == CONNECTION_OK else {
             throw StoreError(
-                "\(name): \(PostgreSQLSession.text(PQerrorMessage(connection)))", remedy: "start the server",
+                "\(name): \(PostgreSQLConnection.message(connection))", remedy: "start the server",
                 exitStatus: .unavailable)
         }
+        PostgreSQLConnection.limitPatience(of: connection)
     }
 }
 
@@ -82,11 +70,6 @@ private final class PostgreSQLSession: SQLSession {
     }
 
     var dialect: SQLDialect { .postgreSQL }
-
-    static func text(_ pointer: UnsafePointer<CChar>?) -> String {
-        guard let pointer else { return "no reason" }
-        return String(cString: pointer).split(whereSeparator: \.isNewline).first.map(String.init) ?? "no reason"
-    }
 
     /// The connection is another one.
     func forget() { prepared = [:] }
@@ -196,6 +179,7 @@ private final class PostgreSQLSession: SQLSession {
             case .text(let value): value
             }
         }
+        guard texts.allSatisfy({ $0?.utf8.contains(0) != true }) else { throw StoreError.nul }
         let count = Int32(texts.count)
         let result = try withPointers(texts) { pointers in
             if keepsStatement {
@@ -248,9 +232,16 @@ private final class PostgreSQLSession: SQLSession {
         default:
             let isLost = PQstatus(connection) != CONNECTION_OK
             throw StoreError(
-                "\(name): \(Self.text(PQerrorMessage(connection)))",
+                "\(name): \(PostgreSQLConnection.message(connection))",
                 remedy: isLost ? "look whether the server runs; what isn't stored is sent again" : nil,
-                exitStatus: isLost ? .unavailable : .inputOutput)
+                exitStatus: isLost ? .unavailable : isOfData(result) ? .data : .inputOutput)
         }
+    }
+
+    /// Cardinality, values, constraints and the limits of the server (PostgreSQL 15, appendix A): the same again would fail
+    /// again.
+    private func isOfData(_ result: OpaquePointer?) -> Bool {
+        guard let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return false }
+        return ["21", "22", "23", "54"].contains(String(cString: state).prefix(2))
     }
 }

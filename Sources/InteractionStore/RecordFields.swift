@@ -21,7 +21,7 @@ struct RecordFields: Decodable {
         var clock: String?
     }
 
-    struct Place: Decodable {
+    struct Place: Decodable, RecordPlace {
         var site: String
         var building: String
         var floor: String

@@ -11,12 +11,19 @@ public enum RecordReader {
     static let longestInteraction: Int64 = 86_400
     /// Beyond it there is no Bluetooth, in metres.
     private static let farthest = 1000.0
+    static let farthestCentimetres: Int64 = 100_000
 
     /// Why something isn't a record, for people.
     public struct Defect: Error, Equatable, Sendable {
         public var found: String
+        /// Its number among its gateway's records, where that could be read: it came, though nothing of it is stored.
+        /// Without that the gateway would hold everything behind it for ever.
+        public var counted: ReceivedRecord?
 
-        init(_ found: String) { self.found = found }
+        init(_ found: String, counted: ReceivedRecord? = nil) {
+            self.found = found
+            self.counted = counted
+        }
     }
 
     /// - Parameter gateway: by the topic on which it came, `site/building/floor/gateway`; nobody may speak for others.
@@ -25,28 +32,49 @@ public enum RecordReader {
         let event: RecordFields
         do {
             event = try JSON.decode(RecordFields.self, from: bytes)
-        } catch DecodingError.keyNotFound(let key, _) {
-            throw Defect("has no \(key.stringValue.shown(upTo: 40))")
-        } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-            throw Defect("has something else in \(path(context))")
-        } catch DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty {
-            throw Defect("has something else in \(path(context))")
         } catch {
-            throw Defect("is no JSON, or holds a number that can't be")
+            throw Defect(found(error), counted: counted(bytes, gateway: gateway))
         }
-        let place = event.data.place
+        let (path, position) = try place(event.data.place, event.data.boot, event.data.sequence, gateway: gateway)
+        let other = ReceivedRecord.other(gateway: path, position: position)
+        guard event.type.hasPrefix("interaction.") else { return other }
+        do {
+            return .interaction(try interaction(event.data, gateway: path, position: position))
+        } catch {
+            throw Defect(error.found, counted: other)
+        }
+    }
+
+    private static func found(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, _): "has no \(key.stringValue.shown(upTo: 40))"
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+            "has something else in \(path(context))"
+        case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+            "has something else in \(path(context))"
+        default: "is no JSON, or holds a number that can't be"
+        }
+    }
+
+    /// What is known of a record that has something wrong in it.
+    private static func counted(_ bytes: [UInt8], gateway: String?) -> ReceivedRecord? {
+        guard let data = (try? JSON.decode(RecordCount.self, from: bytes))?.data,
+            let (path, position) = try? place(data.place, data.boot, data.sequence, gateway: gateway)
+        else { return nil }
+        return .other(gateway: path, position: position)
+    }
+
+    private static func place(
+        _ place: some RecordPlace, _ boot: UInt64, _ sequence: UInt64, gateway: String?
+    ) throws(Defect) -> (path: String, position: RecordPosition) {
         let levels = [place.site, place.building, place.floor, place.gateway]
-        guard levels.allSatisfy(Topics.isLevel), levels.allSatisfy({ $0.utf8.count <= 64 }) else {
-            throw Defect("names a place that no gateway can have")
-        }
+        guard Topics.isPlace(levels) else { throw Defect("names a place that no gateway can have") }
         let path = levels.joined(separator: "/")
         if let gateway, gateway != path { throw Defect("is of another gateway than its topic") }
-        let position = RecordPosition(boot: event.data.boot, sequence: event.data.sequence)
-        guard Int64(exactly: position.boot) != nil, Int64(exactly: position.sequence) != nil else {
+        guard Int64(exactly: boot) != nil, Int64(exactly: sequence) != nil else {
             throw Defect("has a boot or sequence beyond 2^63")
         }
-        guard event.type.hasPrefix("interaction.") else { return .other(gateway: path, position: position) }
-        return .interaction(try interaction(event.data, gateway: path, position: position))
+        return (path, RecordPosition(boot: boot, sequence: sequence))
     }
 
     private static func path(_ context: DecodingError.Context) -> String {
@@ -59,8 +87,6 @@ public enum RecordReader {
         guard let interaction = data.interaction, let counterpart = data.counterpart, let beacon = data.beacon,
             let startedAt = data.startedAt, let lastSeenAt = data.lastSeenAt
         else { throw Defect("lacks one of interaction, counterpart, beacon, startedAt, lastSeenAt") }
-        guard let (origin, number) = split(interaction), origin.hasPrefix(gateway + "/"), origin.utf8.count <= 400
-        else { throw Defect("has an interaction that isn't of its gateway") }
         let start = try seconds(startedAt, "startedAt")
         let end = try seconds(lastSeenAt, "lastSeenAt")
         guard start <= end, end - start <= longestInteraction else {
@@ -69,6 +95,9 @@ public enum RecordReader {
         let ear = data.place.ear
         if let ear, !Topics.isLevel(ear) || ear.utf8.count > 64 { throw Defect("has an ear that no gateway can have") }
         let receiver = ear.map { "\(gateway)/\($0)" } ?? gateway
+        guard let (origin, number) = split(interaction), isOrigin(origin, of: receiver) else {
+            throw Defect("has an interaction that isn't of its gateway")
+        }
         let placeBeacon = try data.place.beacon.map { beacon throws(Defect) in try text(of: beacon) }
         let place = PlaceName(
             key: placeBeacon ?? receiver, site: data.place.site, building: data.place.building,
@@ -98,9 +127,19 @@ public enum RecordReader {
     private static func split(_ interaction: String) -> (origin: String, number: Int64)? {
         guard let slash = interaction.lastIndex(of: "/") else { return nil }
         let last = interaction[interaction.index(after: slash)...]
-        guard last.first == "i", let number = Int64(last.dropFirst()), number >= 0 else { return nil }
+        guard last.first == "i", last.dropFirst().utf8.allSatisfy(isDigit), let number = Int64(last.dropFirst())
+        else { return nil }
         return (String(interaction[..<slash]), number)
     }
+
+    /// The receiver and a boot, and nothing else: this goes into the database as it is.
+    private static func isOrigin(_ origin: String, of receiver: String) -> Bool {
+        guard origin.hasPrefix(receiver + "/") else { return false }
+        let boot = origin.dropFirst(receiver.count + 1)
+        return boot.utf8.allSatisfy(isDigit) && UInt64(boot) != nil
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     private static func seconds(_ text: String, _ key: String) throws(Defect) -> Int64 {
         guard let time = RFC3339Text.parse(text) else { throw Defect("has no time in \(key)") }

@@ -1,3 +1,4 @@
+import BeaconModel
 import CSQLite
 import GRDB
 import Glibc
@@ -7,6 +8,8 @@ import SystemIO
 final class SQLiteDatabase: SQLDatabase {
     private let queue: DatabaseQueue
     let path: String
+    /// Of its files; see `prepare`.
+    private var descriptors: [CInt] = []
 
     /// Kilobytes.
     private static let cache = 24_000
@@ -16,16 +19,11 @@ final class SQLiteDatabase: SQLDatabase {
     /// How long another process may hold the database, in seconds.
     private static let patience = 30.0
 
+    /// - Parameter creating: whether a file is made where there is none.
     /// - Throws: `StoreError`.
-    init(path: String) throws {
+    init(path: String, creating: Bool) throws {
         self.path = path
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw StoreError(
-                "can't open the store \(path): \(SystemError.text(errno))",
-                remedy: "make its directory, and let the user of the matcher write there")
-        }
-        Glibc.close(descriptor)
+        try Self.prepare(path, creating: creating)
         var configuration = Configuration()
         configuration.label = "interactions"
         configuration.busyMode = .timeout(Self.patience)
@@ -49,6 +47,34 @@ final class SQLiteDatabase: SQLDatabase {
         } catch {
             throw Self.storeError(error, path)
         }
+    }
+
+    deinit {
+        try? queue.close()
+        for descriptor in descriptors { close(descriptor) }
+    }
+
+    /// Keeps a descriptor of one of its files until the database is closed.
+    func closeLater(_ descriptor: CInt) { descriptors.append(descriptor) }
+
+    /// Looks whether the file can be used, and makes it. One that is there isn't opened and closed again: with that, all
+    /// locks of this process on it would be gone (POSIX, `close`), and another process would take the write-ahead log for
+    /// nobody's ("How To Corrupt An SQLite Database File", section 2.2).
+    private static func prepare(_ path: String, creating: Bool) throws {
+        if access(path, R_OK | W_OK) == 0 { return }
+        if errno == ENOENT {
+            guard creating else { throw StoreError.noStore(.sqlite(path)) }
+            let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, 0o600)
+            if descriptor >= 0 {
+                Glibc.close(descriptor)
+                return
+            }
+            // Somebody else made it a moment ago.
+            if errno == EEXIST { return }
+        }
+        throw StoreError(
+            "can't open the store \(path): \(SystemError.text(errno))",
+            remedy: "make its directory, and let the user of the matcher write there")
     }
 
     func write<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {
@@ -103,7 +129,14 @@ final class SQLiteDatabase: SQLDatabase {
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: "let the user of the matcher write there"
             default: nil
             }
-        return StoreError("the store \(path): \(error.message ?? "SQLite \(error.resultCode)")", remedy: remedy)
+        let isOfData =
+            switch error.resultCode {
+            case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG: true
+            default: false
+            }
+        return StoreError(
+            "the store \(path): \(error.message ?? "SQLite \(error.resultCode)")", remedy: remedy,
+            exitStatus: isOfData ? .data : .inputOutput)
     }
 }
 
@@ -194,6 +227,7 @@ private struct SQLiteSession: SQLSession {
             switch argument {
             case .integer(let value?): sqlite3_bind_int64(handle, position, value)
             case .text(let value?):
+                if value.utf8.contains(0) { throw StoreError.nul }
                 // SQLite copies it (SQLITE_TRANSIENT).
                 sqlite3_bind_text(handle, position, value, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
             case .integer(nil), .text(nil): sqlite3_bind_null(handle, position)

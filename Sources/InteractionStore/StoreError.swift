@@ -7,6 +7,9 @@ public struct StoreError: OperatorError, Equatable {
     public var remedy: String?
     public var exitStatus: ExitStatus
 
+    /// Whether what was to be stored is to blame, and would be again: not the connection, the disk or another process.
+    public var isOfData: Bool { exitStatus == .data }
+
     public init(
         _ what: String, meaning: String? = nil, remedy: String? = nil, exitStatus: ExitStatus = .inputOutput
     ) {
@@ -15,4 +18,13 @@ public struct StoreError: OperatorError, Equatable {
         self.remedy = remedy
         self.exitStatus = exitStatus
     }
+
+    static func noStore(_ location: StoreLocation) -> StoreError {
+        StoreError(
+            "there is no store at \(location)", remedy: "look whether that is the location of the matcher's store",
+            exitStatus: .unavailable)
+    }
+
+    /// PostgreSQL takes no NUL in a text, and ends reading there.
+    static var nul: StoreError { StoreError("a text holds a NUL", exitStatus: .data) }
 }

@@ -51,11 +51,9 @@ public final class StoreLease: Sendable {
 
     private static func acquireRow(_ connectionString: String, _ name: String) throws -> StoreLease? {
         let place = StoreLocation.postgreSQL(connectionString)
-        guard let connection = PQconnectdb(connectionString), PQstatus(connection) == CONNECTION_OK else {
-            throw StoreError("\(place): no connection", remedy: "start the server", exitStatus: .unavailable)
-        }
+        let connection = try PostgreSQLConnection.open(connectionString)
+        // It closes the connection, whatever comes now.
         let lease = StoreLease(connection: connection)
-        PQsetNoticeProcessor(connection, { _, _ in }, nil)
         let text = strdup(name)
         defer { free(text) }
         let result = [UnsafePointer(text)].withUnsafeBufferPointer { arguments in
@@ -65,7 +63,7 @@ public final class StoreLease: Sendable {
         }
         defer { PQclear(result) }
         guard PQresultStatus(result) == PGRES_TUPLES_OK, let value = PQgetvalue(result, 0, 0) else {
-            throw StoreError("\(place): \(String(cString: PQerrorMessage(connection)))")
+            throw StoreError("\(place): \(PostgreSQLConnection.message(connection))")
         }
         return value[0] == CChar(bitPattern: UInt8(ascii: "t")) ? lease : nil
     }

@@ -21,11 +21,13 @@ public enum StoreLocation: Equatable, Sendable {
         switch self {
         case .sqlite(let path): return path
         case .postgreSQL(let text):
-            let parts = text.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
-            guard parts.count == 3 else { return "a PostgreSQL database" }
-            let rest = parts[2]
-            let host = rest.lastIndex(of: "@").map { rest[rest.index(after: $0)...] } ?? rest
-            return "PostgreSQL at " + host.prefix { $0 != "?" }
+            // As libpq reads it: a password may be anywhere in it.
+            let options = PostgreSQLConnection.options(text)
+            guard let host = options?["host"] ?? options?["hostaddr"], !host.isEmpty else {
+                return "a PostgreSQL database"
+            }
+            let port = options?["port"].map { ":\($0)" } ?? ""
+            return "PostgreSQL at \(host)\(port)" + (options?["dbname"].map { "/\($0)" } ?? "")
         }
     }
 }

@@ -1,6 +1,6 @@
 /// The tables. One text for every database but for a few words.
 enum StoreSchema {
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// Columns of `interaction`, in the order in which rows are written.
     static let interactionColumns = [
@@ -20,19 +20,21 @@ enum StoreSchema {
                     options: " PARTITION BY RANGE (started)", include: " INCLUDE (ended)"
                 )
             }
+        // `seen` is the day, since 1970, on which one was last heard of, within `NameNumbers.renewal`.
         return [
             "CREATE TABLE schema_version (version BIGINT NOT NULL)",
             "INSERT INTO schema_version VALUES (\(version))",
             """
             CREATE TABLE place (id \(dialect.identity), name TEXT NOT NULL UNIQUE, site TEXT NOT NULL, \
-            building TEXT NOT NULL, floor TEXT NOT NULL, gateway TEXT NOT NULL, room TEXT, beacon TEXT)
+            building TEXT NOT NULL, floor TEXT NOT NULL, gateway TEXT NOT NULL, room TEXT, beacon TEXT, \
+            seen BIGINT NOT NULL)
             """,
             """
             CREATE TABLE subject (id \(dialect.identity), kind TEXT NOT NULL, name TEXT NOT NULL, \
-            is_fixed SMALLINT NOT NULL, seen BIGINT NOT NULL, UNIQUE (name, kind))
+            seen BIGINT NOT NULL, UNIQUE (name, kind))
             """,
-            "CREATE TABLE origin (id \(dialect.identity), path TEXT NOT NULL UNIQUE)",
-            "CREATE TABLE gateway (path TEXT PRIMARY KEY, progress TEXT NOT NULL)",
+            "CREATE TABLE origin (id \(dialect.identity), path TEXT NOT NULL UNIQUE, seen BIGINT NOT NULL)",
+            "CREATE TABLE gateway (path TEXT PRIMARY KEY, progress TEXT NOT NULL, seen BIGINT NOT NULL)",
             // Seconds since 1970, centimetres, dBm, thousandths; `number` counts the interactions of an origin.
             """
             CREATE TABLE interaction (place BIGINT NOT NULL, started BIGINT NOT NULL, origin BIGINT NOT NULL, \
@@ -54,30 +56,30 @@ enum StoreSchema {
             // Whose records of before that time aren't taken any more; a keyed hash stands for them.
             "CREATE TABLE erased (hash TEXT PRIMARY KEY, at BIGINT NOT NULL)",
             "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL)",
-        ]
+        ] + reports(dialect) + attendance(dialect)
     }
 
     static let progressInsertion = SQLInsertion(
-        table: "gateway", columns: ["path", "progress"],
-        conflict: "ON CONFLICT (path) DO UPDATE SET progress = excluded.progress")
+        table: "gateway", columns: ["path", "progress", "seen"],
+        conflict: "ON CONFLICT (path) DO UPDATE SET progress = excluded.progress, "
+            + "seen = CASE WHEN excluded.seen > 0 THEN excluded.seen ELSE gateway.seen END")
 
     static let progressCreation = SQLInsertion(
-        table: "gateway", columns: ["path", "progress"], conflict: "ON CONFLICT (path) DO NOTHING")
+        table: "gateway", columns: ["path", "progress", "seen"], conflict: "ON CONFLICT (path) DO NOTHING")
 
     static let originInsertion = SQLInsertion(
-        table: "origin", columns: ["path"],
-        conflict: "ON CONFLICT (path) DO UPDATE SET path = excluded.path RETURNING id, path")
+        table: "origin", columns: ["path", "seen"],
+        conflict: "ON CONFLICT (path) DO UPDATE SET seen = excluded.seen RETURNING id, path")
 
     static let subjectInsertion = SQLInsertion(
-        table: "subject", columns: ["kind", "name", "is_fixed", "seen"],
-        conflict: "ON CONFLICT (name, kind) DO UPDATE SET seen = excluded.seen, "
-            + "is_fixed = CASE WHEN excluded.is_fixed = 1 THEN 1 ELSE subject.is_fixed END RETURNING id, kind, name")
+        table: "subject", columns: ["kind", "name", "seen"],
+        conflict: "ON CONFLICT (name, kind) DO UPDATE SET seen = excluded.seen RETURNING id, kind, name")
 
     static let placeInsertion = SQLInsertion(
-        table: "place", columns: ["name", "site", "building", "floor", "gateway", "room", "beacon"],
+        table: "place", columns: ["name", "site", "building", "floor", "gateway", "room", "beacon", "seen"],
         conflict: "ON CONFLICT (name) DO UPDATE SET site = excluded.site, building = excluded.building, "
             + "floor = excluded.floor, gateway = excluded.gateway, room = COALESCE(excluded.room, place.room), "
-            + "beacon = excluded.beacon RETURNING id, name")
+            + "beacon = excluded.beacon, seen = excluded.seen RETURNING id, name")
 
     /// What a later record of an interaction changes; an earlier one, and the same again, change nothing.
     static let interactionInsertion = SQLInsertion(

@@ -46,9 +46,20 @@ final class MQTTConnection: Sendable {
     /// Takes messages on the network thread, before they are acknowledged to the broker: `false` keeps them from that.
     /// `nil`: they are events, acknowledged already.
     private let take: (@Sendable ([MQTTMessage]) -> Bool)?
-    private let batch = LockedValue<[MQTTMessage]>([])
-    /// Messages that are taken at once.
-    private static let largestBatch = 1000
+    private let batch = LockedValue(Batch())
+    /// What is taken at once.
+    private static let largestBatch = (messages: 1000, bytes: 16_000_000)
+
+    private struct Batch {
+        var messages: [MQTTMessage] = []
+        var bytes = 0
+
+        /// Whether there are some, and room for more.
+        var isOpen: Bool {
+            (1..<MQTTConnection.largestBatch.messages).contains(messages.count)
+                && bytes < MQTTConnection.largestBatch.bytes
+        }
+    }
 
     private struct Arrived {
         var count = 0
@@ -119,6 +130,10 @@ final class MQTTConnection: Sendable {
         mosquitto_threaded_set(handle, true)
         mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version.option)
         mosquitto_max_inflight_messages_set(handle, UInt32(configuration.inFlight + Self.reserve))
+        // What comes is taken as a window of its own, which otherwise has 20 (libmosquitto).
+        if take != nil {
+            mosquitto_int_option(handle, MOSQ_OPT_RECEIVE_MAXIMUM, Int32(min(max(configuration.inFlight, 1), 65_535)))
+        }
         mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
         if let username = configuration.username {
             try check(mosquitto_username_pw_set(handle, username, configuration.password))
@@ -218,6 +233,12 @@ final class MQTTConnection: Sendable {
         return number
     }
 
+    /// Has the broker forget a subscription that its session may have of an earlier time; without one nothing happens.
+    func unsubscribe(from filter: String) throws(MQTTError) {
+        try check(mosquitto_unsubscribe(handle, nil, filter))
+        wake()
+    }
+
     /// Says good-bye, so that the broker doesn't publish the will.
     func disconnect() {
         isLeaving.store(true, ordering: .relaxed)
@@ -306,13 +327,13 @@ final class MQTTConnection: Sendable {
     /// sends them with the next write: that comes after this.
     private func takeBatch(from socket: Int32) -> Int32 {
         var status = MQTTStatus.success
-        while status == MQTTStatus.success, (1..<Self.largestBatch).contains(batch.withLock({ $0.count })) {
+        while status == MQTTStatus.success, batch.withLock(\.isOpen) {
             guard beacon_tls_pending(mosquitto_ssl_get(handle)) > 0 || isReadable(socket) else { break }
             status = mosquitto_loop_read(handle, 1)
         }
         let messages = batch.withLock { batch in
-            defer { batch = [] }
-            return batch
+            defer { batch = Batch() }
+            return batch.messages
         }
         // Also those before a connection broke: stored twice they are once.
         guard messages.isEmpty || take?(messages) == true else {
@@ -510,7 +531,10 @@ final class MQTTConnection: Sendable {
             if connection.take != nil {
                 // What is longer is nobody's record, and would come again for ever.
                 guard payload.count <= MQTTConnection.longestMessage else { return }
-                connection.batch.withLock { $0.append(received()) }
+                connection.batch.withLock {
+                    $0.messages.append(received())
+                    $0.bytes += payload.count
+                }
             } else if connection.admit(payload.count) {
                 connection.continuation.yield(.message(received()))
             }

@@ -123,6 +123,8 @@ public struct MQTTConsumer: Sendable {
                         throw SubscriptionRefused(broker: connection.endpoint.description, filter: filter)
                     }
                     guard awaited.isEmpty else { break }
+                    // After the new ones, so that nothing is missed in between.
+                    for filter in otherForm(filters) { try connection.unsubscribe(from: filter) }
                     for message in await subscribed() { _ = try? connection.publish(message) }
                 case .rejected(let number, let reason):
                     logger.error(
@@ -136,12 +138,20 @@ public struct MQTTConsumer: Sendable {
         }
     }
 
+    /// What the session may be subscribed to from a time when the broker had shared subscriptions, or hadn't.
+    private func otherForm(_ subscribed: [String]) -> [String] {
+        guard let share else { return [] }
+        return (filters + filters.map { Self.shared($0, by: share) }).filter { !subscribed.contains($0) }
+    }
+
+    private static func shared(_ filter: String, by share: String) -> String { "$share/\(share)/\(filter)" }
+
     /// The filters as they are subscribed. A broker that has no shared subscriptions takes the subscription all the same and
     /// sends nothing, so it is tried.
     private func sharedFilters(_ endpoint: BrokerEndpoint, _ version: MQTTVersion) async -> [String] {
         guard let share else { return filters }
         switch await SharedSubscriptionProbe.works(configuration, endpoint, version) {
-        case true?: return filters.map { "$share/\(share)/\($0)" }
+        case true?: return filters.map { Self.shared($0, by: share) }
         case false?:
             logger.warning(
                 "this broker has no shared subscriptions: every matcher gets every record, which one store has once",

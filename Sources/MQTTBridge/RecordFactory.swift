@@ -90,7 +90,8 @@ public struct RecordFactory: Sendable {
         case .contactApp(let app, let address):
             return phone(.init(app), "\(app.rawValue)/address/\(address)", on: interaction.startedAt)
         case .contactUser(let app, let code):
-            return phone(.init(app), "\(app.rawValue)/code/\(code)", on: interaction.startedAt)
+            return phone(
+                .init(app), Pseudonymizer.identity(ofUser: code, app: app), on: interaction.startedAt)
         }
     }
 

@@ -8,6 +8,8 @@ enum SharedSubscriptionProbe {
     ) async -> Bool? {
         var configuration = configuration
         configuration.clientID += "_share"
+        // Nothing of it is to be kept.
+        configuration.sessionExpiry = .zero
         guard
             let connection = try? MQTTConnection(
                 configuration: configuration, endpoint: endpoint, version: version, will: nil),

@@ -19,6 +19,16 @@ public struct Topics: Equatable, Sendable {
     /// Whether the longest topic under the root fits.
     public var isShortEnough: Bool { root.utf8.count + Self.longestSuffix <= Self.longestTopic }
 
+    /// What the four levels of a place have together at most, with their slashes: a gateway whose place is longer has
+    /// topics that don't fit, whatever its prefix is.
+    public static let longestPlace = longestTopic - longestSuffix - "p/v1/".count
+
+    /// Whether a gateway can have these levels: site, building, floor and gateway.
+    public static func isPlace(_ levels: [String]) -> Bool {
+        levels.count == 4 && levels.allSatisfy(isLevel)
+            && levels.reduce(levels.count - 1) { $0 + $1.utf8.count } <= longestPlace
+    }
+
     /// Whether `level` is made of a-z, 0-9 and hyphens, which every broker takes.
     public static func isLevel(_ level: String) -> Bool {
         !level.isEmpty

@@ -1,17 +1,28 @@
+/// What a risk is measured by: an exposure, as far as that matters here.
+public protocol RiskContribution: Equatable, Sendable {
+    /// Seconds since 1970.
+    var start: Int64 { get }
+    var end: Int64 { get }
+    /// What the policy counts.
+    var minutes: Double { get }
+}
+
+extension Exposure: RiskContribution {}
+
 /// How likely it is that a subject was infected, by one policy.
-public struct Risk: Equatable, Sendable {
+public struct Risk<Contribution: RiskContribution>: Equatable, Sendable {
     public var level: RiskLevel
     /// The policy's own word for the level.
     public var label: String
     /// What the policy measures: exposures, or minutes of the day that has most of them.
     public var value: Double
-    /// Those that count: they began in the time that the policy looks back on.
-    public var exposures: [Exposure]
+    /// Those that count: they ended in the time that the policy looks back on.
+    public var exposures: [Contribution]
 
     /// - Parameters:
     ///   - exposures: of one subject, from all positive reports.
     ///   - now: seconds since 1970.
-    public init(_ exposures: [Exposure], policy: Policy, now: Int64) {
+    public init(_ exposures: [Contribution], policy: Policy, now: Int64) {
         let earliest = now - policy.risk.days * 86_400
         let counted = exposures.filter { $0.end >= earliest && $0.start <= now }
         switch policy.risk.measure {

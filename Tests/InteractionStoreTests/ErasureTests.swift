@@ -1,3 +1,4 @@
+import BeaconModel
 import InteractionStore
 import Matching
 import Testing
@@ -17,7 +18,8 @@ import Testing
             #expect(erasure.interactions == 20)
             #expect(erasure.subjects == 1)
             #expect(erasure.isComplete)
-            #expect(erasure.remaining == ["subject": 0, "interaction": 0])
+            #expect(erasure.remaining.values.allSatisfy { $0 == 0 })
+            #expect(erasure.remaining["interaction"] == 0)
             #expect(try store.numbers(of: [subject]).isEmpty)
             #expect(try store.company(of: "person-4-with-a-name").allSatisfy { !$0.contains("person-3") })
             #expect(try !store.company(of: "person-4-with-a-name").isEmpty)
@@ -46,6 +48,70 @@ import Testing
             // The later one has a number that the database knows.
             let number = try #require(try daemon.numbers(of: [phone("ann")])[phone("ann")])
             #expect(try daemon.subjects([number]) == [number: phone("ann")])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What was under way at the erasure doesn't come back with its earlier minutes`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.erase(phone("ann"), now: now)
+            #expect(try store.store([record(1, "ann", 230...250)], now: now).refused == [.erased: 1])
+        }
+    }
+
+    @Test func `An id of which another's begins is erased provably`() async throws {
+        try await Backend.sqlite.withStore { store in
+            let badges = ["1/1", "1/10", "1/11"].compactMap {
+                SubjectIdentity(kind: "badge", id: "e2c56db5-dffb-48d2-b060-d0f5a71096e1/\($0)")
+            }
+            _ = try store.store(zip(1..., badges).map { badge($0, $1, 0...10) }, now: now)
+            let erasure = try store.erase(badges[0], now: now)
+            #expect(erasure.interactions == 1)
+            #expect(erasure.searchedFiles.count == 2)
+            #expect(erasure.foundIn == [])
+            #expect(erasure.isComplete)
+            #expect(try store.numbers(of: badges).count == 2)
+        }
+    }
+
+    @Test func `Of a short id, and of a place's own beacon, rows are the proof`() async throws {
+        try await Backend.sqlite.withStore { store in
+            let beacon = try #require(SubjectIdentity(kind: "badge", id: room.beacon ?? ""))
+            _ = try store.store([record(1, "a", 0...1), badge(2, beacon, 0...1)], now: now)
+            let short = try store.erase(phone("a"), now: now)
+            #expect(short.unsearched == .shortName)
+            #expect(short.isComplete)
+            let place = try store.erase(beacon, now: now)
+            #expect(place.unsearched == .namesPlaces)
+            #expect(place.places == 1)
+            #expect(place.isComplete)
+        }
+    }
+
+    @Test func `Erasures that couldn't be read are read again`() async throws {
+        try await Backend.sqlite.with { location in
+            guard case .sqlite(let path) = location else { return }
+            let daemon = try InteractionStore.open(location)
+            _ = try daemon.store([record(1, "ben", 0...1)], now: now)
+            _ = try InteractionStore.open(location).erase(phone("ann"), now: now)
+            try RawSQLite.execute("ALTER TABLE secret RENAME TO elsewhere", path)
+            #expect(throws: StoreError.self) { try daemon.store([record(2, "ann", 0...1)], now: now) }
+            try RawSQLite.execute("ALTER TABLE elsewhere RENAME TO secret", path)
+            #expect(try daemon.store([record(2, "ann", 0...1)], now: now).refused == [.erased: 1])
+        }
+    }
+
+    @Test func `A store that isn't there isn't made by who only asks`() async throws {
+        for backend in Backend.installed {
+            try await backend.with { location in
+                let error = #expect(throws: StoreError.self) {
+                    try InteractionStore.open(location, creating: false)
+                }
+                #expect(error?.exitStatus == .unavailable)
+                #expect(error?.what == "there is no store at \(location)")
+                _ = try InteractionStore.open(location)
+                _ = try InteractionStore.open(location, creating: false)
+            }
         }
     }
 

@@ -58,6 +58,15 @@ func record(
             within3m: 900, within6m: 1000, seconds3m: 60, seconds6m: 60, clockIsSynchronized: true))
 }
 
+/// An interaction of a badge at `room`.
+func badge(_ sequence: UInt64, _ subject: SubjectIdentity, _ minutes: ClosedRange<Int64>) -> ReceivedRecord {
+    guard case .interaction(var interaction) = record(sequence, "nobody", minutes) else {
+        return record(sequence, "nobody", minutes)
+    }
+    interaction.subject = subject
+    return .interaction(interaction)
+}
+
 /// A contact rule that admits everyone within a kilometre.
 let anywhere = ContactRule(
     radius: 100_000, window: 300, nearness: .sumOfDistances, period: .day, leastMinutes: 0)

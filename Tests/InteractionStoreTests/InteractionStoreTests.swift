@@ -2,6 +2,7 @@ import BeaconModel
 import InteractionStore
 import MQTTBridge
 import Matching
+import TestSupport
 import Testing
 
 @Suite("A store of interactions, in either database") struct InteractionStoreTests {
@@ -43,6 +44,26 @@ import Testing
         }
     }
 
+    // Closing a descriptor of a file gives up all locks of the process on it: then SQLite in another process takes itself
+    // for the last one, and deletes the log to which this process writes on.
+    @Test func `A second store of the same process doesn't take the locks of the first`() async throws {
+        try await Backend.sqlite.with { location in
+            guard case .sqlite(let path) = location else { return }
+            let store = try InteractionStore.open(location)
+            _ = try store.store([record(1, "ann", 0...20)], now: now)
+            _ = try InteractionStore.open(location).progress()
+            let other = try await ChildProcess.run(
+                "python3",
+                [
+                    "-c", "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT 1 FROM place').fetchall()",
+                    path,
+                ])
+            #expect(other.status == 0)
+            _ = try store.store([record(2, "ben", 0...20)], now: now)
+            #expect(try InteractionStore.open(location).counts().interactions == 2)
+        }
+    }
+
     @Test(arguments: Backend.installed)
     func `Two that hear of a gateway at once lose nothing of each other's progress`(backend: Backend) async throws {
         let now = now
@@ -65,7 +86,8 @@ import Testing
             }
             let store = try InteractionStore.open(location)
             for gateway in 0..<20 {
-                #expect(try store.settle("a/b/c/\(gateway)", below: .init(boot: 1, sequence: 1))?.sequence == 6)
+                #expect(
+                    try store.settle("a/b/c/\(gateway)", below: .init(boot: 1, sequence: 1), now: now)?.sequence == 6)
             }
         }
     }
@@ -78,7 +100,8 @@ import Testing
                 _ = try store.store([record(3, "ann", 0...1), record(5, "ann", 2...3)], now: now)
                 // Nobody has said where they begin.
                 #expect(try store.progress() == [:])
-                #expect(try store.settle("campus/main/1/east", below: .init(boot: 1, sequence: 3))?.sequence == 3)
+                #expect(
+                    try store.settle("campus/main/1/east", below: .init(boot: 1, sequence: 3), now: now)?.sequence == 3)
                 let outcome = try store.store([record(7, "ann", 4...5)], now: now)
                 #expect(outcome.progress == ["campus/main/1/east": RecordPosition(boot: 1, sequence: 3)])
             }
@@ -100,7 +123,7 @@ import Testing
         backend: Backend
     ) async throws {
         try await backend.withStore { store in
-            _ = try store.settle("campus/main/1/east", below: .init(boot: 1, sequence: 1))
+            _ = try store.settle("campus/main/1/east", below: .init(boot: 1, sequence: 1), now: now)
             let day: Int64 = 1440
             let outcome = try store.store(
                 [
@@ -124,9 +147,10 @@ import Testing
         try await backend.withStore { store in
             let beacon = try #require(SubjectIdentity(kind: "badge", id: room.beacon ?? ""))
             #expect(try store.fixedSubjects().isEmpty)
-            _ = try store.store([record(1, "ann", 0...1)], now: now)
+            _ = try store.store([record(1, "ann", 0...1), badge(2, beacon, 0...1)], now: now)
             let number = try #require(try store.numbers(of: [beacon])[beacon])
             #expect(try store.fixedSubjects() == [number])
+            #expect(try store.fixedSubjects(since: now + 30 * 86_400) == [])
         }
     }
 

@@ -100,6 +100,10 @@ import Testing
             ("\"site\":\"campus\"", "\"site\":\"Cam pus\"", "names a place that no gateway can have"),
             ("\"site\":\"campus\"", "\"site\":\"other\"", "has an interaction that isn't of its gateway"),
             ("/77/i5", "/77/i5x", "has an interaction that isn't of its gateway"),
+            ("/77/i5", "/77/i+5", "has an interaction that isn't of its gateway"),
+            ("/77/i5", "/x/77/i5", "has an interaction that isn't of its gateway"),
+            ("/77/i5", "/+77/i5", "has an interaction that isn't of its gateway"),
+            ("/77/i5", "/\\u0000x/i5", "has an interaction that isn't of its gateway"),
             (
                 "\"startedAt\":\"2026", "\"startedAt\":\"2027",
                 "has a lastSeenAt before startedAt, or more than a day after it"
@@ -123,6 +127,41 @@ import Testing
             try RecordReader.read(Array(record.replacing(text, with: replacement).utf8))
         }
         #expect(error?.found == found)
+    }
+
+    @Test(
+        "A record with something wrong in it has come all the same, and leaves no gap",
+        arguments: [
+            ("\"endReason\":\"departed\"", "\"endReason\":\"evaporated\""), ("\"median\":-61", "\"median\":-610"),
+            ("\"major\":1,", "\"major\":70000,"), ("\"kind\":\"gateway\"", "\"kind\":7"), ("/77/i5", "/77/i5x"),
+        ])
+    func counted(text: String, replacement: String) throws {
+        let ending = Interaction.Ending(at: Timestamp(microseconds: (morning + 640) * 1_000_000), reason: .departed)
+        let record = String(decoding: try Self.bytes(of: .beacon(Self.beacon), ending: ending), as: UTF8.self)
+        #expect(record.contains(text), "\(record)")
+        let changed = Array(record.replacing(text, with: replacement).utf8)
+        let error = #expect(throws: RecordReader.Defect.self) {
+            try RecordReader.read(changed, gateway: "campus/main/1/east")
+        }
+        #expect(
+            error?.counted
+                == .other(gateway: "campus/main/1/east", position: RecordPosition(boot: 77, sequence: 1)))
+        let foreign = #expect(throws: RecordReader.Defect.self) {
+            try RecordReader.read(changed, gateway: "campus/main/1/west")
+        }
+        #expect(foreign?.counted == nil)
+    }
+
+    @Test func `The longest place that a gateway may have is read, and a longer one isn't`() throws {
+        func read(_ length: Int) throws -> ReceivedRecord {
+            var place = Self.place
+            place.site = String(repeating: "s", count: length)
+            #expect(Topics(prefix: "b", place: place).isShortEnough == (length <= 111))
+            return try RecordReader.read(Self.bytes(of: .beacon(Self.beacon), place: place))
+        }
+        // With "/main/1/east" 123 bytes.
+        #expect(try read(111).gateway.utf8.count == 123)
+        #expect(throws: RecordReader.Defect.self) { try read(112) }
     }
 
     @Test func `Nobody speaks for another gateway`() throws {

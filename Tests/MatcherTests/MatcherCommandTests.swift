@@ -127,6 +127,17 @@ import Testing
         #expect(erased.output.count == 4)
     }
 
+    @Test(arguments: [["erase", badge(2)], ["exposures", "--positive", badge(2)]])
+    func `A store that was mistyped isn't made, and proves nothing`(arguments: [String]) async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/typo.sqlite"
+        for _ in 0..<2 {
+            let result = try await TestMatcher.run(arguments + ["--store", path])
+            #expect(result.status == 69)
+            #expect(result.errorOutput.first == "error: there is no store at \(path)")
+        }
+    }
+
     @Test func `Policies are listed, shown and checked`() async throws {
         let list = try await TestMatcher.run(["policy", "list"])
         #expect(list.output.count == 6)

@@ -85,6 +85,11 @@ import Testing
             ("[mqtt]\nclient-id = \"a b\"", "mqtt.client-id: found \"a b\"; must be 1 to 64 of"),
             ("[mqtt]\nplaces = [\"a/b/c/d/e\"]", "mqtt.places[0]: found \"a/b/c/d/e\"; must be SITE"),
             ("[mqtt]\nplaces = [\"a/b\", \"a/+/c\"]", "mqtt.places[1]: has gateways that one before it has"),
+            (
+                "[store]\nlocation = \"/s\"\n[mqtt]\nshare = \"all\"",
+                "mqtt.share: is there, but the store is an SQLite file"
+            ),
+            ("[mqtt]\nsession-expiry = \"0s\"", "mqtt.session-expiry: is 0; must be longer"),
             ("[mqtt]\nplaces = []", "mqtt.places: has 0 entries; must have 1 to 64"),
             (
                 "[matching]\npolicy = \"none\"",
@@ -97,7 +102,10 @@ import Testing
             ),
             ("[[neighbours]]\nplaces = [\"a\", \"b\"]", "neighbours[0].distance: is missing"),
             ("[[neighbours]]\nplaces = [\"a\", \"b\"]\ndistance = 4", "neighbours[0].distance: found a whole number"),
-            ("[matcher]", "matcher: is not known; the keys here are matching, mqtt, neighbours, store"),
+            (
+                "[matcher]",
+                "matcher: is not known; the keys here are api, attendance"
+            ),
         ])
     func wrong(text: String, problem: String) {
         let problems = problems(text, files: ["/f": "x", "/bad": "version = \"1\""])

@@ -45,13 +45,17 @@ import Testing
                 await first.kill()
                 var last: UInt64 = 0
                 let kills = 25
+                var killedAtWork = 0
                 for _ in 0..<kills {
+                    let before = try InteractionStore.count(location).all
                     let matcher = try TestMatcher(configuration)
                     last = await gateway.publish(200)
                     // Some are killed before they have connected, some in the midst of it.
                     usleep(.random(in: 20_000...250_000, using: &random))
                     await matcher.kill()
+                    if try InteractionStore.count(location).all > before { killedAtWork += 1 }
                 }
+                #expect(killedAtWork > 0, "none had stored anything when it was killed: \(random.comment)")
                 await gateway.waitUntilDelivered()
                 let matcher = try TestMatcher(configuration)
                 #expect(await matcher.waitUntilStoring())
@@ -136,7 +140,11 @@ import Testing
                     let more = "client-id = \"m-\(name)\"\nshare = \"matchers\""
                     let configuration = try TestMatcher.configuration(location, port: broker.port, more: more, in: own)
                     let matcher = try TestMatcher(configuration)
-                    #expect(await matcher.waitUntilStoring())
+                    // It would say first that this broker can't do that.
+                    let said = await matcher.process.errorOutput.first {
+                        $0.contains("no shared subscriptions") || $0.contains("storing")
+                    }
+                    #expect(said?.contains("storing") == true, "\(said ?? "nothing")")
                     matchers.append(matcher)
                     directories.append(own)
                 }
@@ -148,6 +156,9 @@ import Testing
                     await eventually {
                         (try? InteractionStore.through(location, gateway.path)) == last
                     })
+                for name in ["one", "two"] {
+                    #expect(await broker.log(containing: "Sending PUBLISH to m-\(name) (", "/interaction") != nil)
+                }
                 for matcher in matchers { #expect(await matcher.stop() == 0) }
                 await gateway.end()
                 #expect(try InteractionStore.count(location) == (500, 500))

@@ -11,6 +11,7 @@ public final class SilentBroker: Sendable {
     private struct Heard {
         var published = 0
         var goodbyes = 0
+        var connect: [UInt8] = []
     }
 
     /// - Parameters:
@@ -37,6 +38,9 @@ public final class SilentBroker: Sendable {
     public var count: Int { heard.withLock(\.published) }
     /// DISCONNECT packets so far.
     public var goodbyes: Int { heard.withLock(\.goodbyes) }
+
+    /// The last CONNECT packet.
+    public var connect: [UInt8] { heard.withLock(\.connect) }
 
     public func close() { wakeup.wake() }
 
@@ -66,6 +70,7 @@ public final class SilentBroker: Sendable {
             while let packet = takePacket(&bytes) {
                 switch packet[0] >> 4 {
                 case 1:
+                    heard.withLock { $0.connect = packet }
                     let answer = accepted(packet, receiveMaximum)
                     guard write(client, answer, answer.count) == answer.count else { return }
                     isFlooding = floods

@@ -1,6 +1,6 @@
 /// Which records of a gateway a consumer has stored, and up to which none is missing.
 ///
-/// Records come out of order and more than once. What is stored beyond a gap is kept as ranges; beyond 256 ranges the
+/// Records come out of order and more than once. What is stored beyond a gap is kept as ranges; beyond 2048 ranges the
 /// highest are forgotten, which only costs that their records are sent again.
 public struct StoredProgress: Equatable, Codable, Sendable {
     /// Everything up to here is stored, or will never come.
@@ -8,7 +8,7 @@ public struct StoredProgress: Equatable, Codable, Sendable {
 
     /// Stored, above `through`: apart from each other, ascending; each of one boot.
     private var ranges: [Stretch] = []
-    private static let capacity = 256
+    private static let capacity = 2048
 
     private struct Stretch: Equatable, Codable, Sendable {
         let boot: UInt64

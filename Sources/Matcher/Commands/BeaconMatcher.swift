@@ -4,11 +4,13 @@ import ArgumentParser
 struct BeaconMatcher: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "beacon-matcher",
-        abstract: "Stores the records of beacon-gateway, and answers who was exposed to whom.",
+        abstract: "Stores the records of beacon-gateway, and answers who was exposed to whom and who attended.",
         discussion: """
             The daemon:                          beacon-matcher run --config FILE
             Records from a file or a pipe:       beacon-matcher import FILE --config FILE
+            Somebody is positive:                beacon-matcher report KIND:ID --config FILE
             Who was near a positive person:      beacon-matcher exposures --positive KIND:ID --config FILE
+            Who attended which lecture:          beacon-matcher attendance --config FILE
             Everything of a person, away:        beacon-matcher erase KIND:ID --config FILE
             What counts as a contact:            beacon-matcher policy list
 
@@ -17,6 +19,7 @@ struct BeaconMatcher: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ImportCommand.self, ExposuresCommand.self, EraseCommand.self, PolicyCommand.self,
+            RunCommand.self, ImportCommand.self, ReportCommand.self, ExposuresCommand.self, AttendanceCommand.self,
+            EraseCommand.self, PolicyCommand.self, SecretCommand.self,
         ])
 }

@@ -22,7 +22,8 @@ struct EraseCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let configuration = try options.read()
-            let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
+            let store = try InteractionStore.open(
+                configuration.store, retention: configuration.retention, creating: false)
             let erasure = try store.erase(subject, now: WallClock.now().microseconds / 1_000_000)
             let rows = erasure.remaining.values.reduce(0, +)
             try Terminal.print("erased \(erasure.interactions) interactions of \(subject)")
@@ -30,6 +31,16 @@ struct EraseCommand: AsyncParsableCommand {
             for file in erasure.searchedFiles {
                 try Terminal.print(
                     "\(file): \(erasure.foundIn.contains(file) ? "STILL HOLDS the id" : "doesn't hold the id")")
+            }
+            if erasure.places > 0 {
+                try Terminal.print("places that go by the same name, which stay: \(erasure.places)")
+            }
+            switch erasure.unsearched {
+            case .shortName?:
+                Terminal.note("the files weren't searched: so short a name is anywhere in them by chance")
+            case .namesPlaces?:
+                Terminal.note("the files weren't searched: they hold the name of those places")
+            case nil: break
             }
             guard erasure.isComplete else { throw IncompleteErasure(subject: subject) }
         }

@@ -52,7 +52,8 @@ struct ExposuresCommand: AsyncParsableCommand {
         try await Terminal.run {
             let configuration = try options.read()
             let policy = try chosenPolicy(configuration)
-            let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
+            let store = try InteractionStore.open(
+                configuration.store, retention: configuration.retention, creating: false)
             let until = to ?? WallClock.now().microseconds / 1_000_000
             let search = ExposureSearch(
                 subjects: positive,

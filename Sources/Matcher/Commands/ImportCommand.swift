@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import InteractionStore
+import MQTTBridge
 import OperatorText
 import SystemIO
 
@@ -31,7 +32,8 @@ struct ImportCommand: AsyncParsableCommand {
             let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
             try store.setNeighbours(configuration.neighbourDistances)
             var importer = RecordImporter(
-                store: store, now: asOf ?? WallClock.now().microseconds / 1_000_000)
+                store: store, now: asOf ?? WallClock.now().microseconds / 1_000_000,
+                clockIsSynchronized: asOf != nil || WallClock.isSynchronized)
             while let line = try lines.next() {
                 try importer.take(line, number: lines.number)
                 if lines.number % 10_000 == 0 { Terminal.progress("\(lines.number) lines") }
@@ -40,6 +42,9 @@ struct ImportCommand: AsyncParsableCommand {
             Terminal.progress(nil)
             for note in importer.notes { Terminal.note(note) }
             try Terminal.print(importer.summary)
+            for rejection in importer.firstRejected {
+                Terminal.note("record \(rejection.position.sequence) of \(rejection.gateway): \(rejection.because)")
+            }
             if importer.defects > 0 { throw DamagedLines(file: file, count: importer.defects) }
         }
     }

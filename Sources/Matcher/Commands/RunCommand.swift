@@ -1,10 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import InteractionStore
 import Logging
-import ServiceLifecycle
-import SystemIO
-import UnixSignals
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,21 +32,7 @@ struct RunCommand: AsyncParsableCommand {
                 return
             }
             let logger = ProgramLogger.make("beacon-matcher", level: logLevel)
-            let opened = try InteractionStore.open(configuration.store, retention: configuration.retention)
-            try opened.setNeighbours(configuration.neighbourDistances)
-            let store = SharedStore(opened)
-            let keeper = RecordKeeper(store: store, prefix: configuration.topicPrefix, logger: logger)
-            let services: [any Service] = [
-                RetentionService(store: store, days: configuration.retention, logger: logger),
-                ConsumerService(configuration: configuration, keeper: keeper, logger: logger),
-            ]
-            try await ServiceGroup(
-                configuration: .init(
-                    services: services.map {
-                        .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
-                    },
-                    gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-            ).run()
+            try await MatcherDaemon(configuration: configuration, logger: logger).run()
         }
     }
 }

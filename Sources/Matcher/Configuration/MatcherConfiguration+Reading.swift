@@ -21,10 +21,25 @@ extension MatcherConfiguration {
         // A weekend without a matcher costs nothing.
         if !hasExpiry { broker.sessionExpiry = .seconds(14 * 86_400) }
         let store = readStore(root, readFile: readFile)
+        if share != nil, case .sqlite = store.location {
+            mqtt?.report(
+                "share", found: "is there, but the store is an SQLite file",
+                allowed: "must not be there: each matcher would have a part of the records; share a PostgreSQL database"
+            )
+        }
+        if hasExpiry, broker.sessionExpiry <= .zero {
+            mqtt?.report(
+                "session-expiry", found: "is 0",
+                allowed: "must be longer: what comes while the matcher is away would be lost")
+        }
         let policies = readPolicies(root, readFile: readFile)
         return MatcherConfiguration(
             store: store.location, retention: store.retention, broker: broker, topicPrefix: prefix, filters: filters,
-            share: share, policy: policies.chosen, policies: policies.all, neighbours: readNeighbours(root))
+            share: share, policy: policies.chosen, policies: policies.all, neighbours: readNeighbours(root),
+            rooms: readRooms(root), api: readAPI(root, readFile: readFile),
+            reports: readReports(root, readFile: readFile),
+            notices: readNotices(root, readFile: readFile), attendance: readAttendance(root),
+            occupancyKinds: readOccupancyKinds(root))
     }
 
     private static let levelForm = "made of a-z, 0-9 and -"

@@ -19,6 +19,15 @@ struct MatcherConfiguration: Sendable {
     /// The site's own, and those that come with the program.
     var policies: [String: Policy]
     var neighbours: [Neighbours]
+    var rooms: [Room]
+    /// `nil`: there is none.
+    var api: APISettings?
+    var reports: ReportSettings
+    var notices: NoticeSettings
+    /// `nil` where nobody asks for it.
+    var attendance: AttendanceSettings?
+    /// Which kinds of subjects are counted as people; everyone without.
+    var occupancyKinds: Set<String>
 
     /// Two places side by side.
     struct Neighbours: Equatable, Sendable {

@@ -1,3 +1,4 @@
+import BeaconModel
 import InteractionStore
 import Logging
 import MQTTBridge
@@ -5,13 +6,16 @@ import ServiceLifecycle
 import SystemIO
 
 /// Receives and stores, while this process is the one that may.
-struct ConsumerService: Service {
+struct ConsumerService: NamedService {
     var configuration: MatcherConfiguration
     var keeper: RecordKeeper
+    var duty: Duty
     var logger: Logger
 
     /// How often a standby looks whether it is wanted.
     private static let standbyInterval: Duration = .milliseconds(500)
+    /// How often the log is told the same reason why it can't.
+    private static let complaintInterval: Duration = .seconds(60)
 
     func run() async throws {
         let consumer = MQTTConsumer(
@@ -23,6 +27,7 @@ struct ConsumerService: Service {
                 if let held = lease.withLock({ $0 }), held.isHeld { return }
                 let acquired = await standBy()
                 lease.withLock { $0 = acquired }
+                if acquired != nil { duty.begin() }
             } subscribed: {
                 logger.notice("storing", metadata: ["store": "\(configuration.store)"])
                 return keeper.announcements()
@@ -33,6 +38,9 @@ struct ConsumerService: Service {
     /// Waits until no other process is this matcher; `nil` when this one is to end first.
     private func standBy() async -> StoreLease? {
         var isSaid = false
+        var backoff = Backoff(longest: .seconds(30))
+        var generator = SystemRandomNumberGenerator()
+        var complaint: (reason: String, time: ContinuousClock.Instant)?
         while !Task.isCancelled {
             do {
                 if let lease = try StoreLease.acquire(configuration.store, name: configuration.broker.clientID) {
@@ -44,10 +52,16 @@ struct ConsumerService: Service {
                         metadata: ["client-id": "\(configuration.broker.clientID)"])
                 }
                 isSaid = true
+                backoff.reset()
+                try? await Task.sleep(for: Self.standbyInterval)
             } catch {
-                logger.error("can't ask who stores", metadata: ["because": "\(error)"])
+                let reason = error.inOneLine
+                if complaint.map({ $0.reason != reason || .now - $0.time >= Self.complaintInterval }) ?? true {
+                    logger.error("can't ask who stores", metadata: ["because": "\(reason)"])
+                    complaint = (reason, .now)
+                }
+                try? await Task.sleep(for: backoff.next(using: &generator))
             }
-            try? await Task.sleep(for: Self.standbyInterval)
         }
         return nil
     }

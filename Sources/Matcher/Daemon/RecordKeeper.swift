@@ -2,6 +2,7 @@ import BeaconModel
 import InteractionStore
 import Logging
 import MQTTBridge
+import OperatorText
 import SystemIO
 
 /// Stores what comes from the broker, and says how far each gateway's records are stored. Called on the thread of the
@@ -9,6 +10,9 @@ import SystemIO
 struct RecordKeeper: Sendable {
     var store: SharedStore
     var prefix: String
+    /// Of topics: what else comes isn't stored.
+    var filters: [String]
+    var gateways: GatewayWatch
     var logger: Logger
     private let tally = LockedValue(Tally())
 
@@ -16,35 +20,44 @@ struct RecordKeeper: Sendable {
         /// Why messages aren't records, and of which the log was told.
         var defects: [String: Int] = [:]
         var refused: [InteractionStore.Refusal: Int] = [:]
+        var rejected = 0
     }
 
     private static let mostDefects = 100
 
-    init(store: SharedStore, prefix: String, logger: Logger) {
+    init(store: SharedStore, prefix: String, filters: [String], gateways: GatewayWatch, logger: Logger) {
         self.store = store
         self.prefix = prefix
+        self.gateways = gateways
+        self.filters = filters
         self.logger = logger
     }
 
     func take(_ messages: [MQTTMessage]) -> MQTTConsumer.Outcome {
         let now = WallClock.now().microseconds / 1_000_000
+        let isSynchronized = WallClock.isSynchronized
         var records: [ReceivedRecord] = []
         var settled: [String: RecordPosition] = [:]
         for message in messages {
-            guard let topic = RecordTopic(message.topic, prefix: prefix) else { continue }
+            // The broker keeps subscriptions of an earlier configuration: what they bring is acknowledged and left.
+            guard filters.contains(where: { TopicFilter.overlap($0, message.topic) }),
+                let topic = RecordTopic(message.topic, prefix: prefix)
+            else { continue }
             switch topic.kind {
             case .record:
                 do throws(RecordReader.Defect) {
                     records.append(try RecordReader.read(message.payload, gateway: topic.gateway))
                 } catch {
+                    if let counted = error.counted { records.append(counted) }
                     note(error, message.topic)
                 }
             case .health:
+                gateways.heard(topic.gateway, now: now)
                 if let oldest = HealthOldest.position(in: message.payload) { settled[topic.gateway] = oldest }
             }
         }
         do {
-            return .stored(try keep(records, settled, now: now))
+            return .stored(try keep(records, settled, now: now, clockIsSynchronized: isSynchronized))
         } catch {
             logger.error("can't store records; they come again", metadata: ["because": "\(error.inOneLine)"])
             return .failed
@@ -52,17 +65,24 @@ struct RecordKeeper: Sendable {
     }
 
     private func keep(
-        _ records: [ReceivedRecord], _ settled: [String: RecordPosition], now: Int64
+        _ records: [ReceivedRecord], _ settled: [String: RecordPosition], now: Int64, clockIsSynchronized: Bool
     ) throws -> [MQTTMessage] {
         var progress: [String: RecordPosition] = [:]
         try store.use { store in
             if !records.isEmpty {
-                let outcome = try store.store(records, now: now)
+                let outcome = try store.store(records, now: now, clockIsSynchronized: clockIsSynchronized)
                 progress = outcome.progress
                 note(outcome.refused)
+                for rejection in outcome.rejected { note(rejection) }
             }
             for (gateway, position) in settled.sorted(by: { $0.key < $1.key }) {
-                if let through = try store.settle(gateway, below: position) { progress[gateway] = through }
+                do {
+                    if let through = try store.settle(gateway, below: position, now: now) {
+                        progress[gateway] = through
+                    }
+                } catch let error as StoreError where error.isOfData {
+                    note(.init(gateway: gateway, position: position, because: error.what))
+                }
             }
         }
         return progress.sorted { $0.key < $1.key }.map { message(gateway: $0.key, $0.value) }
@@ -91,6 +111,20 @@ struct RecordKeeper: Sendable {
         logger.warning(
             "what was received is no record",
             metadata: ["topic": "\(topic)", "found": "it \(defect.found)", "so far": "\(count)"])
+    }
+
+    private func note(_ rejection: InteractionStore.Rejection) {
+        let count = tally.withLock { tally in
+            tally.rejected += 1
+            return tally.rejected
+        }
+        guard isPowerOfTen(count) else { return }
+        logger.error(
+            "the database doesn't take a record, which is left out",
+            metadata: [
+                "gateway": "\(rejection.gateway)", "boot": "\(rejection.position.boot)",
+                "sequence": "\(rejection.position.sequence)", "because": "\(rejection.because)", "so far": "\(count)",
+            ])
     }
 
     private func note(_ refused: [InteractionStore.Refusal: Int]) {

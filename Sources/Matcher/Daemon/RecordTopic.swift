@@ -17,7 +17,8 @@ struct RecordTopic: Equatable, Sendable {
         let root = "\(prefix)/v\(Contract.version)/"
         guard topic.hasPrefix(root) else { return nil }
         let levels = topic.dropFirst(root.count).split(separator: "/", omittingEmptySubsequences: false)
-        guard levels.count > 4 else { return nil }
+        // They go into the database: nobody fills it with what no gateway can be.
+        guard levels.count > 4, Topics.isPlace(levels[..<4].map(String.init)) else { return nil }
         switch (levels[4], levels.last) {
         case ("beacon", "interaction"), ("beacon", "social-distance"), ("module", "event"): kind = .record
         case ("health", _) where levels.count == 5: kind = .health

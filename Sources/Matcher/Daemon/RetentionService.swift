@@ -4,18 +4,22 @@ import Logging
 import ServiceLifecycle
 import SystemIO
 
-/// Deletes what is older than it may be, at the start and every hour.
-struct RetentionService: Service {
+/// Deletes what is older than it may be, at the start and every hour; what follows from it for attendance is written down
+/// before.
+struct RetentionService: NamedService {
     var store: SharedStore
-    var days: Int64
+    var configuration: MatcherConfiguration
     var logger: Logger
+
+    /// Between two steps, for the thread that stores, which waits for the store.
+    private static let pause: Duration = .milliseconds(5)
 
     func run() async throws {
         try? await cancelWhenGracefulShutdown {
             while true {
+                settle(WallClock.now().microseconds / 1_000_000)
                 do {
-                    let now = WallClock.now().microseconds / 1_000_000
-                    let deletion = try store.use { try $0.enforceRetention(days: days, now: now) }
+                    let deletion = try await enforce()
                     if deletion.interactions + deletion.subjects > 0 {
                         logger.info(
                             "deleted what is older than it may be",
@@ -29,5 +33,43 @@ struct RetentionService: Service {
                 try await Task.sleep(for: .seconds(3600))
             }
         }
+    }
+
+    /// A timetable that is damaged keeps nothing from being deleted in time.
+    private func settle(_ now: Int64) {
+        guard let settings = configuration.attendance else { return }
+        do {
+            let files = try AttendanceFiles.load(settings, now: now)
+            let search = AttendanceSearch(configuration, settings, files, now: now)
+            var count = 0
+            // One at a time: who stores records waits meanwhile.
+            for lecture in search.urgentLectures(now: now) {
+                count += try store.use { try search.settle([lecture], in: $0) }
+            }
+            logger.info("attendance is written down", metadata: ["verdicts": "\(count)"])
+        } catch {
+            logger.error("can't write attendance down", metadata: ["because": "\(error.inOneLine)"])
+        }
+    }
+
+    private func enforce() async throws -> InteractionStore.Deletion {
+        let now = WallClock.now().microseconds / 1_000_000
+        let isSynchronized = WallClock.isSynchronized
+        if !isSynchronized {
+            logger.warning(
+                "this machine's clock isn't synchronized: records of any time are stored, and deleted by gateways' clocks"
+            )
+        }
+        let steps = try store.use { store in
+            try store.retentionSteps(
+                days: configuration.retention, reportDays: configuration.reports.retention, now: now,
+                clockIsSynchronized: isSynchronized)
+        }
+        var deletion = InteractionStore.Deletion()
+        for step in steps {
+            deletion += try store.use { try $0.perform(step) }
+            try await Task.sleep(for: Self.pause)
+        }
+        return deletion
     }
 }

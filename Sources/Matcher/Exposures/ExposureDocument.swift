@@ -5,7 +5,8 @@ import Matching
 /// An exposure as it is told to programs: names in the place of numbers, metres, RFC 3339.
 struct ExposureDocument: Encodable, Sendable {
     var subject: Subject
-    var positive: [Subject]
+    /// Left out for whoever isn't to know.
+    var positive: [Subject]?
     var beacon: Beacon?
     var place: Place?
     var start: String
@@ -105,9 +106,9 @@ struct ExposureDocument: Encodable, Sendable {
         var minutes: Double
     }
 
-    init(_ exposure: Exposure, positive: [SubjectIdentity], policy: Policy, names: ExposureNames) {
+    init(_ exposure: Exposure, positive: [SubjectIdentity]?, policy: Policy, names: ExposureNames) {
         subject = Subject(names.subject(exposure.subject))
-        self.positive = positive.map(Subject.init)
+        self.positive = positive?.map(Subject.init)
         let place = names.places[exposure.place]
         beacon = place?.beacon.flatMap(Beacon.init)
         self.place = place.map(Place.init)

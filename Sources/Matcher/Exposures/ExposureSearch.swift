@@ -15,7 +15,9 @@ struct ExposureSearch: Sendable {
         let numbers = Set(try store.numbers(of: subjects).values)
         let encounters = try store.encounters(
             of: numbers.sorted().map { .init(subject: $0, since: since, until: until) }, rule: policy.contact)
-        return Assessment(policy: policy, positive: positive, own: numbers, fixed: try store.fixedSubjects())
-            .exposures(encounters)
+        return Assessment(
+            policy: policy, positive: positive, own: numbers, fixed: try store.fixedSubjects(since: since)
+        )
+        .exposures(encounters)
     }
 }

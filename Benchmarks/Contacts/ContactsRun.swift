@@ -1,0 +1,166 @@
+import InteractionStore
+import Matching
+
+/// Some days in a building: walks, air, gateways, stores, answers.
+struct ContactsRun {
+    private let options: ContactsOptions
+    private let building: Building
+    private let air: Air
+    private var stations: [Station]
+    private let stores: [InteractionStore]
+    /// By loss: what each interaction came to.
+    private var interactions: [[InteractionKey: InteractionRecord]]
+
+    private struct InteractionKey: Hashable {
+        var gateway: String
+        var number: Int64
+    }
+
+    /// 2026-11-02T08:00:00Z, a Monday, in seconds since 1970.
+    private static let opening: Int64 = 1_793_606_400
+    private static let day: Int64 = 86_400
+    /// Seconds that are heard before what became known is stored.
+    private static let chunk = 900
+    /// Seconds after closing in which gateways notice that everybody has gone.
+    private static let closing = 1800
+    /// Records in a transaction.
+    private static let batch = 1000
+
+    /// - Parameter directory: where the stores are made.
+    /// - Throws: `StoreError`.
+    init(_ options: ContactsOptions, directory: String) throws {
+        self.options = options
+        let building = Building(people: options.people)
+        self.building = building
+        air = Air(building, people: options.people, measuredPower: options.measuredPower, seed: options.seed)
+        stations = building.rooms.indices.map {
+            Station(
+                building, room: $0, people: options.people, losses: options.losses, seed: options.seed,
+                rules: options.rules)
+        }
+        stores = try options.losses.indices.map { try InteractionStore.open(.sqlite("\(directory)/\($0).sqlite")) }
+        interactions = options.losses.map { _ in [:] }
+    }
+
+    /// What each share of lost packets leaves.
+    ///
+    /// - Parameter days: where everybody is; `nil`: as the options say.
+    /// - Throws: `StoreError`, or `RecordReader.Defect` when the matcher doesn't take a gateway's record.
+    consuming func results(of days: [Walks]? = nil) async throws -> ContactsResults {
+        var results = ContactsResults(losses: options.losses.map { LossResult(loss: $0) })
+        for day in 0..<(days?.count ?? options.days) {
+            let walks = days?[day] ?? walks(of: day)
+            try await hear(walks, day)
+            let truth = ContactTruth(walks, building)
+            for loss in options.losses.indices { try judge(walks, truth, day, loss, &results.losses[loss]) }
+            let exact = ExactDistances(walks, building)
+            for question in Question.allCases {
+                results.exact[question, default: Score()].add(question, truth, nil, nil) { positive, other in
+                    exact.minutes(question, truth, positive, other)
+                }
+            }
+        }
+        for loss in options.losses.indices {
+            for station in stations {
+                results.losses[loss].counts = results.losses[loss].counts + station.chains[loss].counts
+            }
+        }
+        return results
+    }
+
+    private func walks(of day: Int) -> Walks {
+        var random = SplitMix(seed: options.seed, .agenda, day)
+        let agenda = Agenda(building, people: options.people, seconds: options.seconds, &random)
+        return Walks(agenda, in: building, seconds: options.seconds, seed: random.next())
+    }
+
+    private mutating func hear(_ walks: Walks, _ day: Int) async throws {
+        let opening = Self.opening + Int64(day) * Self.day
+        var sending = Sending(
+            people: options.people, interval: options.interval, seed: options.seed &+ UInt64(day))
+        for start in stride(from: 0, to: walks.seconds + Self.closing, by: Self.chunk) {
+            let seconds = start..<(start + Self.chunk)
+            let transmissions = sending.events(until: seconds.upperBound, walks)
+            let before = stations
+            let air = air
+            stations = []
+            let after = try await withThrowingTaskGroup(of: (Int, Station, [[ReceivedRecord]]).self) { group in
+                for (index, station) in before.enumerated() {
+                    group.addTask {
+                        var station = station
+                        let records = try station.hear(
+                            transmissions, seconds: seconds, walks, air, opening: opening)
+                        return (index, station, records)
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }
+            }
+            stations = after.map(\.1)
+            for loss in options.losses.indices {
+                let records = after.flatMap { $0.2[loss] }
+                try store(records, loss, now: opening + Int64(seconds.upperBound))
+            }
+        }
+    }
+
+    private mutating func store(_ records: [ReceivedRecord], _ loss: Int, now: Int64) throws {
+        for start in stride(from: 0, to: records.count, by: Self.batch) {
+            _ = try stores[loss].store(
+                Array(records[start..<min(start + Self.batch, records.count)]), now: now)
+        }
+        for case .interaction(let record) in records {
+            interactions[loss][InteractionKey(gateway: record.gateway, number: record.number)] = record
+        }
+    }
+
+    private mutating func judge(
+        _ walks: Walks, _ truth: ContactTruth, _ day: Int, _ loss: Int, _ result: inout LossResult
+    ) throws {
+        let opening = Self.opening + Int64(day) * Self.day
+        let subjects = try (0..<options.people).map { person in
+            guard let subject = SubjectIdentity(kind: SubjectIdentity.badge, id: "\(GatewayChain.badge(person))") else {
+                throw ContactsFailure.notASubject(person)
+            }
+            return subject
+        }
+        let persons = Dictionary(uniqueKeysWithValues: zip(subjects, 0..<options.people))
+        let gateways = Dictionary(
+            uniqueKeysWithValues: building.rooms.indices.map {
+                ("campus/main/\(building.rooms[$0].floor)/room-\($0)", $0)
+            })
+        var stays: [CoLocation.Stay] = []
+        for record in interactions[loss].values {
+            guard let person = persons[record.subject], let gateway = gateways[record.gateway] else { continue }
+            stays.append(
+                CoLocation.Stay(
+                    person: person, gateway: gateway, start: record.start, end: record.end, rssi: record.rssi ?? -127))
+            result.distances.add(record, person: person, gateway: gateway, walks, building, opening: opening)
+        }
+        result.interactions += stays.count
+        interactions[loss] = [:]
+        let together = CoLocation(stays, people: options.people)
+        let nearest = CoLocation(CoLocation.nearest(stays), people: options.people)
+        for name in Set(Question.allCases.map(\.policy)).sorted() {
+            guard var policy = Policy.shipped(name) else { throw ContactsFailure.noPolicy(name) }
+            if let minutes = options.leastMinutes, policy.contact.nearness == .sumOfDistances {
+                policy.contact.leastMinutes = Double(minutes)
+                policy.contact.period = .day
+            }
+            let answers = try MatcherAnswers(
+                stores[loss], policy, subjects, day: opening / Self.day)
+            for question in Question.allCases where question.policy == name {
+                result.scores[question, default: Score()].add(question, truth, together, nearest) { positive, other in
+                    guard let answer = answers.answer(positive, other) else { return nil }
+                    return question == .twoMetresThirty ? answer.minutes : Double(answer.sharedSeconds) / 60
+                }
+            }
+            result.ranges[name, default: RangeCheck()].add(answers, walks, building, opening: opening)
+        }
+    }
+}
+
+/// What can't be.
+enum ContactsFailure: Error {
+    case noPolicy(String)
+    case notASubject(Int)
+}

@@ -1,0 +1,90 @@
+import BeaconModel
+import BlueZScanner
+import InteractionStore
+import Proximity
+
+/// A receiver in a room, and what gateways make of its packets that hear the same air and lose different shares of it.
+struct Station: Sendable {
+    /// The receiver hears one advertising channel at a time, each for so many seconds.
+    private static let scanInterval = 0.1
+
+    private let traits: RoomTraits
+    private var links: [RadioLink]
+    private var random: SplitMix
+    private(set) var chains: [GatewayChain]
+    private let losses: [Double]
+
+    init(_ building: Building, room: Int, people: Int, losses: [Double], seed: UInt64, rules: InteractionRules) {
+        traits = RoomTraits(building, room: room, seed: seed)
+        var random = SplitMix(seed: seed, .link, room)
+        links = (0..<people).map { _ in RadioLink(seed: random.next()) }
+        self.random = random
+        self.losses = losses
+        chains = losses.map { _ in GatewayChain(room: room, floor: building.rooms[room].floor, rules: rules) }
+    }
+
+    /// Hears some seconds of the air.
+    ///
+    /// - Parameters:
+    ///   - transmissions: of these seconds, in the order of time.
+    ///   - opening: seconds since 1970 from which all else counts.
+    /// - Returns: records by loss.
+    /// - Throws: `RecordReader.Defect`.
+    mutating func hear(
+        _ transmissions: [Transmission], seconds: Range<Int>, _ walks: Walks, _ air: Air, opening: Int64
+    ) throws -> [[ReceivedRecord]] {
+        var records = chains.map { _ in [ReceivedRecord]() }
+        var next = transmissions.startIndex
+        for second in seconds {
+            var batches = chains.map { _ in HCIPacketBatch() }
+            while next < transmissions.endIndex, transmissions[next].microseconds < Int64(second + 1) * 1_000_000 {
+                receive(transmissions[next], walks, air, opening, &batches)
+                next += 1
+            }
+            let end = Timestamp(microseconds: (opening + Int64(second + 1)) * 1_000_000)
+            for loss in chains.indices {
+                records[loss] +=
+                    batches[loss].isEmpty
+                    ? try chains[loss].heard(until: end) : try chains[loss].receive(batches[loss])
+            }
+        }
+        return records
+    }
+
+    private mutating func receive(
+        _ transmission: Transmission, _ walks: Walks, _ air: Air, _ opening: Int64, _ batches: inout [HCIPacketBatch]
+    ) {
+        let seconds = Double(transmission.microseconds) / 1e6
+        let position = walks[transmission.person, Int(seconds)]
+        guard position.isInside else { return }
+        let channel = Int(seconds / Self.scanInterval) % 3
+        let strength = links[transmission.person].rssi(
+            position, floor: air.floors[Int(position.room)], at: Double(opening) + seconds, channel: channel,
+            air.badges[transmission.person], traits)
+        guard let strength else { return }
+        // One number for all: whoever loses more loses also what others lose.
+        let luck = random.unit()
+        guard luck >= losses.min() ?? 0 else { return }
+        var packet = air.packets[transmission.person]
+        packet[packet.count - 1] = UInt8(bitPattern: strength)
+        let time = Timestamp(microseconds: opening * 1_000_000 + transmission.microseconds)
+        for loss in losses.indices where luck >= losses[loss] {
+            batches[loss].append(packet, time: time, adapter: GatewayChain.adapter)
+        }
+    }
+}
+
+/// What all stations hear in common.
+struct Air: Sendable {
+    var badges: [BadgeTraits]
+    /// Of each badge, but for the RSSI.
+    var packets: [[UInt8]]
+    /// By room.
+    var floors: [Int]
+
+    init(_ building: Building, people: Int, measuredPower: Int8, seed: UInt64) {
+        badges = (0..<people).map { BadgeTraits(seed: seed, person: $0) }
+        packets = (0..<people).map { GatewayChain.packet(ofPerson: $0, measuredPower: measuredPower) }
+        floors = building.rooms.map(\.floor)
+    }
+}

@@ -1,0 +1,22 @@
+/// What a run gives.
+struct ContactsResults: Sendable {
+    var losses: [LossResult]
+    /// What the policies would find if every distance from a gateway were known exactly.
+    var exact: [Question: Score] = [:]
+}
+
+/// What is found when a share of the packets is lost.
+struct LossResult: Sendable {
+    /// 0 to 1.
+    var loss: Double
+    var scores: [Question: Score] = [:]
+    /// By policy.
+    var ranges: [String: RangeCheck] = [:]
+    var distances = DistanceCheck()
+    var counts = GatewayChain.Counts()
+    var interactions = 0
+
+    init(loss: Double) { self.loss = loss }
+
+    var percent: Int { Int((loss * 100).rounded()) }
+}

@@ -1,0 +1,54 @@
+public import Matching
+
+/// A lecture, with what was heard where it was: gives the entry of each student.
+public struct AttendanceSheet: Sendable {
+    public var lecture: Lecture
+    /// What is configured of its room; `nil` when it isn't.
+    public var radius: Int64?
+    /// Everyone's at all places of the room, from a gap before the lecture until a gap after it.
+    public var stays: [Stay]
+    /// Whether interactions of that time are kept still.
+    public var isKept: Bool
+
+    /// - Parameter radius: of the room around its places, in centimetres; `nil` for a room that isn't configured.
+    public init(lecture: Lecture, radius: Int64?, stays: [Stay], isKept: Bool = true) {
+        self.lecture = lecture
+        self.radius = radius
+        self.stays = stays
+        self.isKept = isKept
+    }
+
+    /// - Parameters:
+    ///   - numbers: of subjects, as the stays have them.
+    ///   - checkIns: of this lecture, by student.
+    ///   - corrections: of this lecture, by student, in the order in which they were made.
+    ///   - settled: of this lecture, by student; it counts once what was heard isn't kept any more.
+    public func entries(
+        of students: [Roster.Student], numbers: [SubjectIdentity: Int64], checkIns: [String: Int64] = [:],
+        corrections: [String: [Correction]] = [:], settled: [String: SettledVerdict] = [:], rules: AttendanceRules
+    ) -> [AttendanceEntry] {
+        let bySubject = Dictionary(grouping: stays, by: \.subject)
+        let room = room
+        return students.map { student in
+            let own = student.subjects.compactMap { numbers[$0] }.flatMap { bySubject[$0] ?? [] }
+            let presence = RoomPresence(own, radius: radius ?? 0, rules: rules)
+            let heard = AttendanceVerdict(
+                lecture, presence: presence, room: room, hasSubjects: !student.subjects.isEmpty, rules: rules)
+            let verdict = isKept ? heard : settled[student.id].map { AttendanceVerdict($0) } ?? heard
+            return AttendanceEntry(
+                lecture: lecture, student: student, verdict: verdict, checkedIn: checkIns[student.id],
+                corrections: corrections[student.id] ?? [])
+        }
+    }
+
+    private var room: AttendanceVerdict.Room {
+        guard radius != nil else { return .notConfigured }
+        // Some of what was heard then may be deleted, and not all of it.
+        guard isKept else { return .expired }
+        let during = stays.filter { $0.start < lecture.end && $0.end >= lecture.start }
+        guard let first = during.map(\.start).min(), let last = during.map(\.end).max() else {
+            return .silent
+        }
+        return .heard(.init(start: max(first, lecture.start), end: min(last, lecture.end)))
+    }
+}

@@ -1,0 +1,134 @@
+import OperatorText
+
+/// How somebody attended a lecture by what was heard, and why that is said.
+public struct AttendanceVerdict: Equatable, Sendable {
+    public var status: AttendanceStatus
+    /// In the room, within the lecture; gaps that are tolerated are part of them.
+    public var intervals: [RoomPresence.Interval]
+    /// In seconds.
+    public var dwell: Int64
+    public var reasons: [Reason]
+
+    public var firstSeen: Int64? { intervals.first?.start }
+    public var lastSeen: Int64? { intervals.last?.end }
+
+    /// Why it isn't simply `present`, or what a person should know beside it. Seconds; times since 1970.
+    public enum Reason: Hashable, Sendable {
+        case tooShort(dwell: Int64, least: Int64)
+        /// Heard, and how far from the room's places at the least, in centimetres: in front of the door, or next door.
+        case outside(centimetres: Int64)
+        case came(after: Int64)
+        case left(before: Int64)
+        /// Longer than the gap that is tolerated, and how often.
+        case wasOut(seconds: Int64, times: Int)
+        /// Nobody at all was heard in the room before or after a time: perhaps its gateway didn't work.
+        case roomSilentUntil(Int64)
+        case roomSilentSince(Int64)
+        case roomSilent
+        case roomNotConfigured(String)
+        case noRoom
+        /// The roster knows nothing that the student carries.
+        case noSubjects
+        /// The lecture is longer ago than interactions are kept.
+        case expired
+        /// The same, and this was written down in time.
+        case settled
+    }
+
+    /// What is known of the room during the lecture.
+    public enum Room: Equatable, Sendable {
+        /// When somebody, whoever it was, was first and last heard there.
+        case heard(RoomPresence.Interval)
+        case silent
+        case notConfigured
+        case expired
+    }
+
+    /// - Parameter hasSubjects: whether the student carries anything that the roster knows.
+    public init(
+        _ lecture: Lecture, presence: RoomPresence, room: Room, hasSubjects: Bool = true, rules: AttendanceRules
+    ) {
+        let rules = rules.fitted(to: lecture)
+        intervals = presence.during(lecture)
+        dwell = intervals.reduce(0) { $0 + $1.length }
+        reasons = []
+        status = .unknown
+        switch room {
+        case _ where !hasSubjects: reasons.append(.noSubjects)
+        case .notConfigured: reasons.append(lecture.room.map { .roomNotConfigured($0) } ?? .noRoom)
+        case .expired: reasons.append(.expired)
+        case .silent: reasons.append(.roomSilent)
+        case .heard(let heard): judge(lecture, heard, outside: presence.nearestOutside, rules)
+        }
+    }
+
+    /// As it was written down.
+    init(_ settled: SettledVerdict) {
+        status = settled.status
+        dwell = settled.dwell
+        reasons = [.settled]
+        intervals = []
+        if let first = settled.firstSeen, let last = settled.lastSeen { intervals = [.init(start: first, end: last)] }
+    }
+
+    private mutating func judge(
+        _ lecture: Lecture, _ heard: RoomPresence.Interval, outside: Int64?, _ rules: AttendanceRules
+    ) {
+        if let first = firstSeen, let last = lastSeen, dwell >= rules.leastDwell {
+            let isLate = first - lecture.start > rules.lateAfter
+            let isEarly = lecture.end - last > rules.earlyBefore
+            if isLate { reasons.append(.came(after: first - lecture.start)) }
+            if isEarly { reasons.append(.left(before: lecture.end - last)) }
+            status =
+                switch (isLate, isEarly) {
+                case (false, false): .present
+                case (true, false): .late
+                case (false, true): .leftEarly
+                case (true, true): .lateAndLeftEarly
+                }
+        } else {
+            status = .absent
+            if dwell > 0 || firstSeen != nil { reasons.append(.tooShort(dwell: dwell, least: rules.leastDwell)) }
+            if let outside { reasons.append(.outside(centimetres: outside)) }
+        }
+        if intervals.count > 1 {
+            let out = zip(intervals, intervals.dropFirst()).reduce(0) { $0 + $1.1.start - $1.0.end }
+            reasons.append(.wasOut(seconds: out, times: intervals.count - 1))
+        }
+        if heard.start - lecture.start > rules.lateAfter { reasons.append(.roomSilentUntil(heard.start)) }
+        if lecture.end - heard.end > rules.earlyBefore { reasons.append(.roomSilentSince(heard.end)) }
+    }
+}
+
+extension AttendanceVerdict.Reason {
+    /// In words, for people.
+    ///
+    /// - Parameter time: how a time is shown.
+    public func text(_ time: (Int64) -> String) -> String {
+        switch self {
+        case .tooShort(let dwell, let least):
+            "in the room for \(Self.minutes(dwell)), less than \(Self.minutes(least))"
+        case .outside(let centimetres):
+            "heard \(Metres.text(Double(centimetres) / 100)) from the room's places at the nearest, which is outside"
+        case .came(let seconds): "came \(Self.minutes(seconds)) after the beginning"
+        case .left(let seconds): "left \(Self.minutes(seconds)) before the end"
+        case .wasOut(let seconds, let times):
+            "was out for \(Self.minutes(seconds))" + (times > 1 ? ", \(times) times together" : "")
+        case .roomSilentUntil(let moment):
+            "nobody was heard in the room before \(time(moment)): perhaps its gateway wasn't running"
+        case .roomSilentSince(let moment):
+            "nobody was heard in the room after \(time(moment)): perhaps its gateway wasn't running"
+        case .roomSilent:
+            "nobody was heard in the room: whether its gateway was running isn't known"
+        case .roomNotConfigured(let room): "the room \(room) is in no [[rooms]] of the configuration"
+        case .noRoom: "the timetable names no room"
+        case .noSubjects: "the roster has no badge or phone of the student"
+        case .expired: "the lecture is longer ago than interactions are kept, and it wasn't written down before"
+        case .settled: "as it was written down before interactions were deleted"
+        }
+    }
+
+    private static func minutes(_ seconds: Int64) -> String {
+        seconds % 60 == 0 ? "\(seconds / 60) min" : "\(seconds / 60) min \(seconds % 60) s"
+    }
+}

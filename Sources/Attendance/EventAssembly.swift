@@ -1,0 +1,67 @@
+import OperatorText
+
+/// Puts changed and cancelled repetitions in the places of those that the rules give.
+struct EventAssembly {
+    private(set) var lectures: [Lecture] = []
+    private(set) var problems: [ConfigurationProblem] = []
+    private let span: ClosedRange<Int64>
+
+    static let mostLectures = 50_000
+
+    init(span: ClosedRange<Int64>) { self.span = span }
+
+    private struct Change: Hashable {
+        var uid: String
+        var recurrence: Int64
+    }
+
+    mutating func add(_ events: [CalendarEvent]) {
+        var masters: [String: CalendarEvent] = [:]
+        var changes: [Change: CalendarEvent] = [:]
+        for event in events {
+            if let recurrence = event.recurrence {
+                let key = Change(uid: event.uid, recurrence: recurrence)
+                if let other = changes[key], other.sequence > event.sequence { continue }
+                changes[key] = event
+            } else if let other = masters[event.uid], other.sequence >= event.sequence {
+                if other.sequence == event.sequence { report(event, other) }
+            } else {
+                masters[event.uid] = event
+            }
+        }
+        for event in masters.values where !event.isCancelled {
+            for start in event.starts where changes[Change(uid: event.uid, recurrence: start)] == nil {
+                add(event, start: start, recurrence: event.repeats ? start : nil)
+            }
+        }
+        for (change, event) in changes where !event.isCancelled {
+            // A cancelled series has no repetition that isn't.
+            if masters[change.uid]?.isCancelled == true { continue }
+            for start in event.starts { add(event, start: start, recurrence: change.recurrence) }
+        }
+        if lectures.count > Self.mostLectures {
+            problems.append(
+                ConfigurationProblem(
+                    location: "file", found: "has \(lectures.count) lectures",
+                    allowed: "must have \(Self.mostLectures) at most: export less of it"))
+            lectures = []
+        }
+    }
+
+    private mutating func report(_ event: CalendarEvent, _ other: CalendarEvent) {
+        problems.append(
+            ConfigurationProblem(
+                location: event.line.map { "line \($0)" } ?? "file",
+                found:
+                    "UID \(event.uid.excerpt) is that of the event on line \(other.line ?? 0), with the same SEQUENCE",
+                allowed: "each event must have its own"))
+    }
+
+    private mutating func add(_ event: CalendarEvent, start: Int64, recurrence: Int64?) {
+        guard start <= span.upperBound, start + event.length >= span.lowerBound else { return }
+        lectures.append(
+            Lecture(
+                id: Lecture.id(uid: event.uid, recurrence: recurrence), course: event.course, title: event.title,
+                room: event.room, start: start, end: start + event.length))
+    }
+}

@@ -1,0 +1,69 @@
+public import Matching
+
+/// When somebody was in a room, whatever they were heard by.
+public struct RoomPresence: Equatable, Sendable {
+    public struct Interval: Hashable, Sendable {
+        /// Seconds since 1970.
+        public var start: Int64
+        public var end: Int64
+
+        public init(start: Int64, end: Int64) {
+            self.start = start
+            self.end = end
+        }
+
+        public var length: Int64 { end - start }
+    }
+
+    /// By start; longer apart than the gap that is tolerated.
+    public private(set) var intervals: [Interval]
+    /// How near the person came without being inside, in centimetres.
+    public private(set) var nearestOutside: Int64?
+
+    /// - Parameters:
+    ///   - stays: of all that one person carries, at all places of the room, in any order.
+    ///   - radius: of the room around its places, in centimetres.
+    public init(_ stays: [Stay], radius: Int64, rules: AttendanceRules) {
+        let inside = stays.filter { Self.isInside($0, radius: radius, rules: rules) && $0.start <= $0.end }
+            .map { Interval(start: $0.start, end: $0.end) }
+            .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+        nearestOutside = stays.filter { !Self.isInside($0, radius: radius, rules: rules) }
+            .compactMap { $0.distance?.centimetres }.min()
+        intervals = []
+        for interval in inside {
+            if let last = intervals.last, interval.start.isAtMost(rules.gap, after: last.end) {
+                intervals[intervals.count - 1].end = max(last.end, interval.end)
+            } else {
+                intervals.append(interval)
+            }
+        }
+    }
+
+    /// Whether it is at least as probable as not that the person was within the radius: that is so when the median of the
+    /// distance is, whatever its bounds.
+    public static func isInside(_ stay: Stay, radius: Int64, rules: AttendanceRules) -> Bool {
+        guard let distance = stay.distance else { return rules.countsUnknownDistance }
+        return distance.centimetres <= radius
+    }
+
+    /// What of it is within a lecture.
+    func during(_ lecture: Lecture) -> [Interval] {
+        intervals.compactMap { interval in
+            guard interval.start < lecture.end, interval.end >= lecture.start else { return nil }
+            return Interval(start: max(interval.start, lecture.start), end: min(interval.end, lecture.end))
+        }
+    }
+
+    /// Whether the person is there at a time, as far as is known: who isn't heard for a moment hasn't left.
+    func isThere(at now: Int64, gap: Int64) -> Bool {
+        intervals.contains { $0.start <= now && now.isAtMost(gap, after: $0.end) }
+    }
+}
+
+extension Int64 {
+    /// Whether it isn't later than so much after another time.
+    fileprivate func isAtMost(_ gap: Int64, after other: Int64) -> Bool {
+        let (passed, overflow) = subtractingReportingOverflow(other)
+        return overflow ? self < other : passed <= gap
+    }
+}

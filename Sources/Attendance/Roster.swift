@@ -1,0 +1,57 @@
+public import Matching
+import OperatorText
+
+/// Who takes which course, and what they carry.
+public struct Roster: Equatable, Sendable {
+    public struct Student: Hashable, Sendable {
+        /// As the university counts them.
+        public var id: String
+        public var name: String?
+        /// Badges and phones; all of them are this person.
+        public var subjects: [SubjectIdentity]
+    }
+
+    private var students: [String: Student] = [:]
+    /// By the key of the course's name.
+    private var courses: [String: Course] = [:]
+
+    struct Course: Equatable, Sendable {
+        var name: String
+        var students: Set<String>
+    }
+
+    public init() {}
+
+    public func student(_ id: String) -> Student? { students[id] }
+
+    public func attends(_ student: String, course: String) -> Bool {
+        courses[NameKey.of(course)]?.students.contains(student) ?? false
+    }
+
+    /// Who takes a course, by id.
+    public func students(of course: String) -> [Student] {
+        (courses[NameKey.of(course)]?.students ?? []).sorted().compactMap { students[$0] }
+    }
+
+    public func hasCourse(_ course: String) -> Bool { courses[NameKey.of(course)] != nil }
+
+    /// As they are first written, in order.
+    public var courseNames: [String] { courses.values.map(\.name).sorted() }
+
+    public var studentCount: Int { students.count }
+
+    /// Whose badge or phone it is.
+    public func student(with subject: SubjectIdentity) -> Student? {
+        students.values.first { $0.subjects.contains(subject) }
+    }
+
+    mutating func add(course: String, student: String, name: String?) {
+        courses[NameKey.of(course), default: Course(name: course, students: [])].students.insert(student)
+        students[student, default: Student(id: student, name: nil, subjects: [])].name = name ?? students[student]?.name
+    }
+
+    mutating func add(_ subject: SubjectIdentity, of student: String) {
+        guard students[student]?.subjects.contains(subject) == false else { return }
+        students[student]?.subjects.append(subject)
+    }
+}

@@ -1,0 +1,128 @@
+import Matching
+import OperatorText
+
+/// Reads a roster: CSV with the columns `course`, `student`, `subject` and, if one likes, `name`; a row for each course
+/// and thing that a student carries.
+public struct RosterFile {
+    private var roster = Roster()
+    private var problems: [ConfigurationProblem] = []
+    private var columns: [String: Int] = [:]
+    private var owners: [SubjectIdentity: (student: String, line: Int)] = [:]
+    private var names: [String: (name: String, line: Int)] = [:]
+    private var rows: [[String]: Int] = [:]
+
+    /// In bytes.
+    public static let longest = 8 * 1024 * 1024
+    static let longestName = 100
+
+    private init() {}
+
+    /// - Parameter file: what problems are reported of.
+    /// - Throws: `AttendanceFileError` with everything that is wrong.
+    public static func parse(_ bytes: [UInt8], file: String) throws(AttendanceFileError) -> Roster {
+        var reader = RosterFile()
+        reader.read(bytes)
+        guard reader.problems.isEmpty else { throw AttendanceFileError(path: file, problems: reader.problems) }
+        return reader.roster
+    }
+
+    private mutating func report(_ location: String, _ found: String, _ allowed: String) {
+        problems.append(ConfigurationProblem(location: location, found: found, allowed: allowed))
+    }
+
+    private mutating func read(_ bytes: [UInt8]) {
+        guard bytes.count <= Self.longest else {
+            return report("file", "has \(bytes.count) bytes", "must have \(Self.longest) at most")
+        }
+        let content = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        guard let text = String(validating: content, as: UTF8.self), !text.utf8.contains(0)
+        else { return report("file", "holds bytes that are no UTF-8 text", "must be CSV") }
+        let table = CSVText(text)
+        for defect in table.defects { report("line \(defect.line)", defect.found, defect.allowed) }
+        let records = table.records.filter { !$0.isEmpty }
+        guard let header = records.first, readHeader(header) else {
+            if problems.isEmpty { report("line 1", "there are no columns", Self.columnForm) }
+            return
+        }
+        for record in records.dropFirst() { read(record) }
+    }
+
+    private static let columnForm = "the first line must be course,student,subject or course,student,subject,name"
+
+    private mutating func readHeader(_ header: CSVText.Record) -> Bool {
+        for (index, cell) in header.cells.enumerated() {
+            let column = cell.lowercased()
+            if !["course", "student", "subject", "name"].contains(column) {
+                report("line \(header.line)", "there is a column \(cell.excerpt)", Self.columnForm)
+            } else if columns.updateValue(index, forKey: column) != nil {
+                report("line \(header.line)", "the column \(column) is there twice", Self.columnForm)
+            }
+        }
+        for column in ["course", "student", "subject"] where columns[column] == nil {
+            report("line \(header.line)", "the column \(column) is missing", Self.columnForm)
+        }
+        return problems.isEmpty
+    }
+
+    private mutating func read(_ record: CSVText.Record) {
+        if record.cells.count > columns.count {
+            return report(
+                "line \(record.line)", "has \(record.cells.count) cells",
+                "must have \(columns.count): put a cell with a comma in quotes")
+        }
+        func cell(_ column: String) -> String {
+            columns[column].flatMap { $0 < record.cells.count ? record.cells[$0] : nil } ?? ""
+        }
+        guard let course = name(cell("course"), "course", record.line),
+            let student = name(cell("student"), "student", record.line)
+        else { return }
+        let given = cell("name").isEmpty ? nil : name(cell("name"), "name", record.line)
+        roster.add(course: course, student: student, name: given)
+        if let given {
+            let other = names[student] ?? (given, record.line)
+            names[student] = other
+            if other.name != given {
+                report(
+                    "line \(record.line), column name", "found \(given.excerpt)",
+                    "must be \(other.name.excerpt) as on line \(other.line), or another student")
+            }
+        }
+        note([NameKey.of(course), student, cell("subject").lowercased()], record.line)
+        readSubject(cell("subject"), of: student, record.line)
+    }
+
+    private mutating func note(_ row: [String], _ line: Int) {
+        if let other = rows[row] {
+            report("line \(line)", "says the same as line \(other)", "each row must be there once")
+        } else {
+            rows[row] = line
+        }
+    }
+
+    /// A student may have nothing yet.
+    private mutating func readSubject(_ text: String, of student: String, _ line: Int) {
+        if text.isEmpty { return }
+        guard let subject = SubjectIdentity(text) else {
+            return report("line \(line), column subject", "found \(text.excerpt)", "must be \(SubjectIdentity.form)")
+        }
+        if let owner = owners[subject], owner.student != student {
+            return report(
+                "line \(line), column subject",
+                "\(subject) is of \(student.excerpt) here and of \(owner.student.excerpt) on line \(owner.line)",
+                "must be of one student")
+        }
+        owners[subject] = owners[subject] ?? (student, line)
+        roster.add(subject, of: student)
+    }
+
+    private mutating func name(_ text: String, _ column: String, _ line: Int) -> String? {
+        guard (1...Self.longestName).contains(text.unicodeScalars.count), text.shown(upTo: Self.longestName) == text
+        else {
+            report(
+                "line \(line), column \(column)", text.isEmpty ? "is empty" : "found \(text.excerpt)",
+                "must be 1 to \(Self.longestName) characters in one line")
+            return nil
+        }
+        return text
+    }
+}

@@ -1,0 +1,125 @@
+public import Attendance
+
+extension InteractionStore {
+    /// Writes down that somebody signed for a lecture; whoever did so before changes nothing.
+    ///
+    /// - Returns: when they signed first, in seconds since 1970; `checkIn.at` when that is now.
+    /// - Throws: `StoreError`.
+    public func checkIn(_ checkIn: CheckIn) throws -> Int64 {
+        try database.write { session in
+            try session.lockShared()
+            try session.execute(
+                "INSERT INTO check_in (lecture, student, at, room) VALUES ($1, $2, $3, $4) "
+                    + "ON CONFLICT (lecture, student) DO NOTHING",
+                [.text(checkIn.lecture), .text(checkIn.student), .integer(checkIn.at), .text(checkIn.room)])
+            return try session.first(
+                "SELECT at FROM check_in WHERE lecture = $1 AND student = $2",
+                [.text(checkIn.lecture), .text(checkIn.student)]
+            ) { $0.integer(0) } ?? checkIn.at
+        }
+    }
+
+    /// Who signed for a lecture, by student.
+    ///
+    /// - Throws: `StoreError`.
+    public func checkIns(lecture: String) throws -> [CheckIn] {
+        try checkIns("WHERE lecture = $1 ORDER BY student", [.text(lecture)])
+    }
+
+    /// What a student signed for, since a time in seconds since 1970, in order.
+    ///
+    /// - Throws: `StoreError`.
+    public func checkIns(student: String, since: Int64) throws -> [CheckIn] {
+        try checkIns("WHERE student = $1 AND at >= $2 ORDER BY at, lecture", [.text(student), .integer(since)])
+    }
+
+    private func checkIns(_ condition: String, _ arguments: [SQLValue]) throws -> [CheckIn] {
+        try database.read { session in
+            var found: [CheckIn] = []
+            try session.query("SELECT lecture, student, at, room FROM check_in " + condition, arguments) { row in
+                guard let lecture = row.text(0), let student = row.text(1), let room = row.text(3) else { return }
+                found.append(CheckIn(lecture: lecture, student: student, at: row.integer(2), room: room))
+            }
+            return found
+        }
+    }
+
+    /// Adds a correction; those before it stay.
+    ///
+    /// - Throws: `StoreError`.
+    public func correct(_ correction: Correction) throws {
+        try database.write { session in
+            try session.lockShared()
+            try session.execute(
+                "INSERT INTO correction (lecture, student, at, by_whom, reason, status_before, status_after) "
+                    + "VALUES ($1, $2, $3, $4, $5, $6, $7)",
+                [
+                    .text(correction.lecture), .text(correction.student), .integer(correction.at), .text(correction.by),
+                    .text(correction.reason), .text(correction.from.rawValue), .text(correction.to.rawValue),
+                ])
+        }
+    }
+
+    /// Everything that was corrected, or what was of one lecture, in the order in which it was.
+    ///
+    /// - Throws: `StoreError`.
+    public func corrections(lecture: String? = nil) throws -> [Correction] {
+        try database.read { session in
+            var found: [Correction] = []
+            try session.query(
+                "SELECT lecture, student, at, by_whom, reason, status_before, status_after FROM correction "
+                    + (lecture == nil ? "" : "WHERE lecture = $1 ") + "ORDER BY id",
+                lecture.map { [.text($0)] } ?? []
+            ) { row in
+                guard let from = AttendanceStatus(rawValue: row.text(5) ?? ""),
+                    let to = AttendanceStatus(rawValue: row.text(6) ?? "")
+                else { return }
+                found.append(
+                    Correction(
+                        lecture: row.text(0) ?? "", student: row.text(1) ?? "", at: row.integer(2),
+                        by: row.text(3) ?? "", reason: row.text(4) ?? "", from: from, to: to))
+            }
+            return found
+        }
+    }
+
+    /// Writes verdicts down, in the places of what was written down of the same lectures and students before.
+    ///
+    /// - Throws: `StoreError`.
+    public func settle(_ verdicts: [SettledVerdict]) throws {
+        if verdicts.isEmpty { return }
+        try database.write { session in
+            try session.lockShared()
+            // In one order everywhere, so that two processes don't wait for each other.
+            let rows = verdicts.sorted { ($0.lecture, $0.student) < ($1.lecture, $1.student) }.map {
+                [
+                    .text($0.lecture), .text($0.student), .text($0.status.rawValue), .integer($0.dwell),
+                    .integer($0.firstSeen), .integer($0.lastSeen),
+                ] as [SQLValue]
+            }
+            try session.insert(StoreSchema.attendanceInsertion, rows: rows) { _ in }
+        }
+    }
+
+    /// What was written down of a lecture, by student.
+    ///
+    /// - Throws: `StoreError`.
+    public func settledVerdicts(lecture: String) throws -> [SettledVerdict] {
+        try database.read { session in
+            var found: [SettledVerdict] = []
+            try session.query(
+                "SELECT student, status, dwell, first_seen, last_seen FROM attendance WHERE lecture = $1 ORDER BY student",
+                [.text(lecture)]
+            ) { row in
+                guard let student = row.text(0), let status = AttendanceStatus(rawValue: row.text(1) ?? "") else {
+                    return
+                }
+                found.append(
+                    SettledVerdict(
+                        lecture: lecture, student: student, status: status, dwell: row.integer(2),
+                        firstSeen: row.optionalInteger(3), lastSeen: row.optionalInteger(4)))
+            }
+            return found
+        }
+    }
+}

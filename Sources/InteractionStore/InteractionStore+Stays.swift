@@ -1,0 +1,79 @@
+public import Matching
+
+extension InteractionStore {
+    /// The numbers of places by the names that people give them; what was never heard of has none.
+    ///
+    /// - Parameters:
+    ///   - names: in lower case: `uuid/major/minor` of a fixed beacon, or the receiver's path `site/building/floor/gateway`,
+    ///     with an ear after it for one that a gateway looks after.
+    ///   - room: also every place whose records name this room.
+    /// - Throws: `StoreError`.
+    public func placeNumbers(named names: [String], room: String? = nil) throws -> Set<Int64> {
+        try database.read { session in
+            var numbers: Set<Int64> = []
+            for name in names {
+                // A receiver with a fixed beacon goes by the beacon's name.
+                try session.query(
+                    "SELECT id FROM place WHERE name = $1 OR gateway = $1", [.text(name)]
+                ) { numbers.insert($0.integer(0)) }
+            }
+            if let room {
+                try session.query("SELECT id FROM place WHERE room = $1", [.text(room)]) {
+                    numbers.insert($0.integer(0))
+                }
+            }
+            return numbers
+        }
+    }
+
+    /// The rooms that records name.
+    ///
+    /// - Throws: `StoreError`.
+    public func roomNames() throws -> [String] {
+        try database.read { session in
+            var names: [String] = []
+            try session.query("SELECT DISTINCT room FROM place WHERE room IS NOT NULL ORDER BY room LIMIT 10000") {
+                if let name = $0.text(0) { names.append(name) }
+            }
+            return names
+        }
+    }
+
+    /// Everyone who was near some places in a time, each stay whole, by start.
+    ///
+    /// - Parameters:
+    ///   - places: by their numbers.
+    ///   - start: seconds since 1970.
+    ///   - end: not before `start`; a stay that ends at `start` or begins at `end` is among them.
+    ///   - subjects: only of these, by their numbers; everyone's without.
+    /// - Throws: `StoreError`.
+    public func stays(
+        at places: Set<Int64>, from start: Int64, to end: Int64, of subjects: Set<Int64>? = nil
+    ) throws -> [Stay] {
+        if places.isEmpty || subjects?.isEmpty == true || start > end { return [] }
+        return try database.read { session in
+            // Since interactions have a longest, the key by place and start finds them.
+            let longest = try session.longest()
+            var found: [Stay] = []
+            for place in places.sorted() {
+                try session.query(
+                    """
+                    SELECT subject, place, started, ended, distance, lower_bound, upper_bound FROM interaction \
+                    WHERE place = $1 AND started BETWEEN $2 AND $3 AND ended >= $4
+                    """,
+                    [.integer(place), .integer(start.saturating(minus: longest)), .integer(end), .integer(start)]
+                ) { row in
+                    if subjects?.contains(row.integer(0)) ?? true, let stay = row.stay(0) { found.append(stay) }
+                }
+            }
+            return found.sorted { ($0.start, $0.end, $0.subject, $0.place) < ($1.start, $1.end, $1.subject, $1.place) }
+        }
+    }
+}
+
+extension Int64 {
+    fileprivate func saturating(minus other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? .min : difference
+    }
+}

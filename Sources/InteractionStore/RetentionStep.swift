@@ -1,0 +1,11 @@
+/// A part of what is deleted for its age: between two of them others may use the store.
+public enum RetentionStep: Equatable, Sendable {
+    /// A whole day of PostgreSQL, since 1970.
+    case day(Int64)
+    /// Interactions at some places that were over before a time, or began after another; seconds since 1970.
+    case places([Int64], before: Int64, after: Int64?)
+    /// Names that weren't used since: `day` and `today` are days since 1970.
+    case names(before: Int64, today: Int64?)
+    /// Reports that were received before a time, exposures of before another; what isn't valid any more now.
+    case reports(before: Int64, exposuresBefore: Int64, now: Int64)
+}

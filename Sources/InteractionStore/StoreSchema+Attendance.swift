@@ -1,0 +1,34 @@
+extension StoreSchema {
+    /// Who signed for which lecture, what people corrected, and what was written down of lectures. All name students as the
+    /// roster does, never what they carry: whoever is erased as a badge or phone leaves nothing of it here.
+    static func attendance(_ dialect: SQLDialect) -> [String] {
+        [
+            // Seconds since 1970.
+            """
+            CREATE TABLE check_in (lecture TEXT NOT NULL, student TEXT NOT NULL, at BIGINT NOT NULL, \
+            room TEXT NOT NULL, PRIMARY KEY (lecture, student))
+            """,
+            "CREATE INDEX check_in_by_student ON check_in (student, at)",
+            // Rows are only ever added; `id` is their order.
+            """
+            CREATE TABLE correction (id \(dialect.identity), lecture TEXT NOT NULL, student TEXT NOT NULL, \
+            at BIGINT NOT NULL, by_whom TEXT NOT NULL, reason TEXT NOT NULL, status_before TEXT NOT NULL, \
+            status_after TEXT NOT NULL)
+            """,
+            // Of lectures whose interactions are to be deleted; seconds, and seconds since 1970.
+            """
+            CREATE TABLE attendance (lecture TEXT NOT NULL, student TEXT NOT NULL, status TEXT NOT NULL, \
+            dwell BIGINT NOT NULL, first_seen BIGINT, last_seen BIGINT, PRIMARY KEY (lecture, student))
+            """,
+            "CREATE INDEX correction_by_lecture ON correction (lecture, student)",
+        ]
+    }
+
+    /// What names students.
+    static let studentTables = ["check_in", "correction", "attendance"]
+
+    static let attendanceInsertion = SQLInsertion(
+        table: "attendance", columns: ["lecture", "student", "status", "dwell", "first_seen", "last_seen"],
+        conflict: "ON CONFLICT (lecture, student) DO UPDATE SET status = excluded.status, dwell = excluded.dwell, "
+            + "first_seen = excluded.first_seen, last_seen = excluded.last_seen")
+}

@@ -1,0 +1,52 @@
+extension StoreSchema {
+    /// Of positive reports and what follows from them. Times in seconds since 1970, days since 1970.
+    static func reports(_ dialect: SQLDialect) -> [String] {
+        [
+            """
+            CREATE TABLE report (id \(dialect.identity), reference TEXT NOT NULL UNIQUE, received BIGINT NOT NULL, \
+            type TEXT NOT NULL, onset BIGINT, test BIGINT, symptoms TEXT)
+            """,
+            // Whom a report is of, and in which time each of the names was its own.
+            """
+            CREATE TABLE report_subject (report BIGINT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, \
+            since BIGINT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (report, kind, name))
+            """,
+            "CREATE INDEX report_subject_by_name ON report_subject (name, kind)",
+            "CREATE TABLE spent_token (hash TEXT PRIMARY KEY, expires BIGINT NOT NULL)",
+            // What the list of positives is to have; a slot is given when it is published.
+            """
+            CREATE TABLE positive (id \(dialect.identity), scheme TEXT NOT NULL, value TEXT NOT NULL, \
+            report BIGINT NOT NULL, slot BIGINT)
+            """,
+            "CREATE INDEX positive_by_slot ON positive (scheme, slot)",
+            """
+            CREATE TABLE exposure (report BIGINT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, \
+            place BIGINT NOT NULL, started BIGINT NOT NULL, ended BIGINT NOT NULL, milliminutes BIGINT NOT NULL, \
+            document TEXT NOT NULL, PRIMARY KEY (report, kind, name, place, started))
+            """,
+            "CREATE INDEX exposure_by_name ON exposure (name, kind)",
+            // What a subject is to be told; `delivered` and `read` are 0 until then.
+            """
+            CREATE TABLE notice (kind TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL, \
+            changed BIGINT NOT NULL, delivered BIGINT NOT NULL, seen BIGINT NOT NULL, PRIMARY KEY (name, kind))
+            """,
+        ]
+    }
+
+    static let reportInsertion =
+        "INSERT INTO report (reference, received, type, onset, test, symptoms) "
+        + "VALUES ($1, $2, $3, $4, $5, $6) RETURNING id"
+
+    static let reportSubjectInsertion = SQLInsertion(
+        table: "report_subject", columns: ["report", "kind", "name", "since", "until"],
+        conflict: "ON CONFLICT (report, kind, name) DO NOTHING")
+
+    static let positiveInsertion = SQLInsertion(
+        table: "positive", columns: ["scheme", "value", "report"], conflict: "")
+
+    static let exposureInsertion = SQLInsertion(
+        table: "exposure",
+        columns: ["report", "kind", "name", "place", "started", "ended", "milliminutes", "document"],
+        conflict: "ON CONFLICT (report, kind, name, place, started) DO UPDATE SET ended = excluded.ended, "
+            + "milliminutes = excluded.milliminutes, document = excluded.document")
+}

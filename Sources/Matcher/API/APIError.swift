@@ -1,0 +1,89 @@
+import HTTPTypes
+import MQTTBridge
+
+/// Why a request isn't granted, as the client is told (RFC 9457).
+struct APIError: Error, Equatable, Sendable {
+    var status: HTTPResponse.Status
+    /// Of which kind: the last part of the problem's `type`.
+    var type: String
+    var detail: String
+    var remedy: String?
+    /// Seconds after which it may be tried again.
+    var retryAfter: Int64?
+    /// The method that is taken there.
+    var allowed: String?
+
+    private init(_ status: HTTPResponse.Status, _ type: String, _ detail: String, _ remedy: String?) {
+        self.status = status
+        self.type = type
+        self.detail = detail
+        self.remedy = remedy
+    }
+
+    /// - Parameters:
+    ///   - place: in the body or the query.
+    ///   - found: `found "x"`.
+    ///   - allowed: `must be ...`.
+    static func invalid(_ place: String, _ found: String, _ allowed: String) -> Self {
+        Self(.unprocessableContent, "invalid", "\(place) \(found); \(allowed)", nil)
+    }
+
+    static func malformed(_ found: String) -> Self {
+        Self(.badRequest, "malformed", found, "send JSON as /v1/openapi.json describes it")
+    }
+
+    static let tooLarge = Self(.contentTooLarge, "too-large", "the body is too large", "send less at once")
+
+    static let unauthorized = Self(
+        .unauthorized, "unauthorized", "there is no such subject, or this isn't its secret",
+        "give the secret that was issued with the id: Authorization: Bearer SECRET")
+
+    static let unauthorizedOperator = Self(
+        .unauthorized, "unauthorized", "this isn't the operator's token",
+        "give what the file of api.operator-token-file holds: Authorization: Bearer TOKEN")
+
+    static let wrongCredential = Self(
+        .unauthorized, "credential-error", "nobody of the roster has this id and secret",
+        "give id and secret of what the roster says that the student carries")
+
+    static func forbidden(_ detail: String, _ remedy: String) -> Self { Self(.forbidden, "forbidden", detail, remedy) }
+
+    static let alreadyUsed = Self(
+        .conflict, "already-used", "the verification was used before", "each counts once: ask for another")
+
+    static func tooMany(retryAfter: Int64) -> Self {
+        var error = Self(.tooManyRequests, "too-many", "too many requests", "wait \(retryAfter) s")
+        error.retryAfter = retryAfter
+        return error
+    }
+
+    static let notFound = Self(.notFound, "not-found", "there is nothing here", "see /v1/openapi.json")
+
+    static func wrongMethod(_ allowed: String) -> Self {
+        var error = Self(.methodNotAllowed, "wrong-method", "this takes \(allowed)", nil)
+        error.allowed = allowed
+        return error
+    }
+
+    static let notJSON = Self(
+        .unsupportedMediaType, "not-json", "the body isn't said to be JSON", "send Content-Type: application/json")
+
+    static let unavailable = Self(
+        .serviceUnavailable, "unavailable", "the store doesn't answer", "try again later")
+
+    private struct Document: Encodable {
+        var type: String
+        var title: String
+        var status: Int
+        var detail: String
+        var remedy: String?
+    }
+
+    /// In JSON.
+    var document: [UInt8] {
+        JSON.encode(
+            Document(
+                type: "urn:beacon-matcher:problem:\(type)", title: status.reasonPhrase, status: status.code,
+                detail: detail, remedy: remedy))
+    }
+}

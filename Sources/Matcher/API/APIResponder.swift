@@ -1,0 +1,113 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import SystemIO
+
+/// Answers requests: who may ask how often and how much, and in which form an answer goes out. What the answer is,
+/// `APIService` knows.
+struct APIResponder: HTTPResponder {
+    var service: APIService
+    var isBehindProxy: Bool
+    /// Of client addresses.
+    var budgets: LockedValue<RequestBudgets>
+
+    /// Bytes of a body.
+    static let largestBody = 1024 * 1024
+
+    func respond(to request: Request, context: APIContext) async throws -> Response {
+        do {
+            let client = ClientAddress.of(request, connection: context.address, isBehindProxy: isBehindProxy)
+            if let seconds = budgets.withLock({ $0.take("a \(client)", now: MonotonicSeconds.now) }) {
+                throw APIError.tooMany(retryAfter: seconds)
+            }
+            let route = try APIRoute(request.method, path: request.uri.path)
+            let body = try await body(of: request)
+            let answer = try await service.answer(
+                route, query: Self.query(request), body: body, secret: Self.bearer(request),
+                tag: request.headers[.ifNoneMatch])
+            return response(answer)
+        } catch let error as APIError {
+            return Self.response(error)
+        } catch {
+            context.logger.error("can't answer a request", metadata: ["because": "\(error)"])
+            return Self.response(.unavailable)
+        }
+    }
+
+    private func body(of request: Request) async throws -> [UInt8] {
+        guard request.method == .post else { return [] }
+        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.largestBody {
+            throw APIError.tooLarge
+        }
+        let buffer: ByteBuffer
+        do {
+            buffer = try await request.body.collect(upTo: Self.largestBody)
+        } catch {
+            throw APIError.tooLarge
+        }
+        if buffer.readableBytes > 0 {
+            let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
+            guard type == "application/json" else { throw APIError.notJSON }
+        }
+        return Array(buffer.readableBytesView)
+    }
+
+    /// RFC 6750, section 2.1.
+    private static func bearer(_ request: Request) -> String? {
+        guard let field = request.headers[.authorization] else { return nil }
+        let parts = field.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+
+    private static func query(_ request: Request) -> [String: String] {
+        Dictionary(
+            request.uri.queryParameters.map { (String($0.key), String($0.value)) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private func response(_ answer: APIAnswer) -> Response {
+        var headers = Self.headers(cache: "no-store")
+        switch answer {
+        case .json(let status, let bytes):
+            headers[.contentType] = "application/json"
+            return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .page(let page):
+            headers[.cacheControl] = "public, max-age=\(page.maxAge)"
+            headers[.eTag] = page.tag
+            headers[.contentType] = "application/jwt"
+            return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: page.body)))
+        case .notModified(let page):
+            headers[.cacheControl] = "public, max-age=\(page.maxAge)"
+            headers[.eTag] = page.tag
+            return Response(status: .notModified, headers: headers)
+        case .empty: return Response(status: .noContent, headers: headers)
+        case .events(let events):
+            headers[.contentType] = "text/event-stream"
+            return Response(
+                status: .ok, headers: headers,
+                body: .init { writer in
+                    for await event in events { try await writer.write(ByteBuffer(string: event)) }
+                    try await writer.finish(nil)
+                })
+        }
+    }
+
+    private static func response(_ error: APIError) -> Response {
+        var headers = headers(cache: "no-store")
+        headers[.contentType] = "application/problem+json"
+        if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
+        if error.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
+        if error.status == .methodNotAllowed, let method = error.allowed { headers[.allow] = method }
+        return Response(
+            status: error.status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: error.document)))
+    }
+
+    private static func headers(cache: String) -> HTTPFields {
+        var headers: HTTPFields = [.cacheControl: cache]
+        if let name = HTTPField.Name("X-Content-Type-Options") { headers[name] = "nosniff" }
+        return headers
+    }
+}

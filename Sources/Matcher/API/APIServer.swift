@@ -1,0 +1,52 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+import SystemIO
+
+/// The HTTP server.
+struct APIServer: NamedService {
+    var settings: APISettings
+    var service: APIService
+    var duty: Duty
+    var logger: Logger
+    /// Told once, with the port that the system gave.
+    var listening: @Sendable (Int) -> Void = { _ in }
+
+    /// At once: each costs a file descriptor, and a thread while it waits for the store.
+    private static let mostConnections = 256
+    /// Who says nothing for so long is disconnected.
+    private static let patience: TimeAmount = .seconds(60)
+
+    func run() async throws {
+        guard await duty.begun() else { return }
+        var quiet = logger
+        // Of each connection that breaks.
+        quiet.logLevel = max(logger.logLevel, .warning)
+        let responder = APIResponder(
+            service: service, isBehindProxy: settings.isBehindProxy,
+            budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)))
+        let application = Application(
+            responder: responder,
+            server: .http1(
+                configuration: .init(
+                    idleTimeout: Self.patience,
+                    httpDecoderConfiguration: .init(
+                        maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))),
+            configuration: .init(
+                address: .hostname(settings.host, port: settings.port), serverName: nil,
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
+            onServerRunning: { [logger, settings, listening] channel in
+                let port = channel.localAddress?.port ?? settings.port
+                logger.notice("the API listens", metadata: ["address": "\(settings.host)", "port": "\(port)"])
+                listening(port)
+            },
+            logger: quiet)
+        do {
+            try await application.run()
+        } catch let error as IOError {
+            throw ListenError(settings: settings, reason: SystemError.text(error.errnoCode))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Attendance
+import BeaconModel
+import HTTPTypes
+import InteractionStore
+import MQTTBridge
+import Matching
+import OperatorText
+import SystemIO
+
+extension APIService {
+    func authorizeOperator(_ secret: String?) throws(APIError) {
+        guard let operatorToken, let secret, SubjectSecrets.isEqual(Array(secret.utf8), operatorToken) else {
+            throw .unauthorizedOperator
+        }
+        if let seconds = budgets.withLock({ $0.take("o", now: MonotonicSeconds.now) }) {
+            throw .tooMany(retryAfter: seconds)
+        }
+    }
+
+    private struct CheckInRequest: Decodable, Sendable {
+        var room: String
+        var kind: String
+        var id: String
+    }
+
+    private struct CheckInAnswer: Encodable {
+        var result: String
+        var lecture: LectureDocument?
+        /// When it was signed.
+        var at: String?
+        /// The student's next one in that room.
+        var next: LectureDocument?
+    }
+
+    /// With the secret of what a student carries.
+    func checkIn(_ body: [UInt8], _ secret: String?) async throws -> APIAnswer {
+        let request = try RequestBody.decode(CheckInRequest.self, from: body)
+        guard let settings = configuration.attendance else { throw APIError.notFound }
+        guard let subject = SubjectIdentity(kind: request.kind, id: request.id) else { throw APIError.wrongCredential }
+        guard let secret, secrets.isRight(secret, for: subject) else { throw APIError.wrongCredential }
+        try authorize(subject, secret)
+        let now = now()
+        let decision = try await work { [configuration] store in
+            let files = try AttendanceFiles.load(settings, now: now)
+            let search = AttendanceSearch(configuration, settings, files, now: now)
+            return try search.checkIn(
+                student: files.roster.student(with: subject)?.id, room: request.room, now: now, in: store)
+        }
+        var answer = CheckInAnswer(result: decision.name)
+        switch decision {
+        case .successful(let lecture):
+            answer.lecture = LectureDocument(lecture)
+            answer.at = ExposureWords.time(now)
+        case .alreadySigned(let lecture, let at):
+            answer.lecture = LectureDocument(lecture)
+            answer.at = ExposureWords.time(at)
+        case .notInTheRoom(let lecture): answer.lecture = LectureDocument(lecture)
+        case .credentialError: throw APIError.wrongCredential
+        case .noLecture(let next): answer.next = next.map(LectureDocument.init)
+        }
+        return .json(.ok, JSON.encode(answer))
+    }
+
+    struct AttendanceAnswer: Encodable, Sendable {
+        var entries: [AttendanceDocument]
+        var students: [TotalDocument]
+        var courses: [TotalDocument]
+    }
+
+    /// - Parameter query: `course`, `student`, `from`, `to`.
+    func attendance(_ query: [String: String]) async throws -> AttendanceAnswer {
+        guard let settings = configuration.attendance else { throw APIError.notFound }
+        let now = now()
+        let from = try Self.time(query, "from") ?? now - configuration.retention * 86_400
+        let to = try Self.time(query, "to") ?? now
+        let course = query["course"].map(NameKey.of)
+        let student = query["student"]
+        return try await work { [configuration] store in
+            let files = try AttendanceFiles.load(settings, now: now)
+            let search = AttendanceSearch(configuration, settings, files, now: now)
+            let lectures =
+                from > to
+                ? []
+                : files.timetable.lectures(from: from, to: to)
+                    .filter { course == nil || NameKey.of($0.course) == course }
+            let report = AttendanceReport(try search.entries(of: lectures, student: student, in: store), now: now)
+            return AttendanceAnswer(
+                entries: report.entries.map(AttendanceDocument.init), students: report.students.map(TotalDocument.init),
+                courses: report.courses.map(TotalDocument.init))
+        }
+    }
+
+    private static func time(_ query: [String: String], _ key: String) throws(APIError) -> Int64? {
+        guard let text = query[key] else { return nil }
+        guard let time = RFC3339Text.parse(text) else {
+            throw .invalid(key, "found \(text.excerpt)", "must be a time: 2026-11-02T09:30:00Z")
+        }
+        return time.microseconds / 1_000_000
+    }
+}

@@ -1,0 +1,193 @@
+import Crypto
+import FoundationEssentials
+import HTTPTypes
+import InteractionStore
+import Logging
+import MQTTBridge
+import Matching
+import OperatorText
+import SystemIO
+
+/// What requests do, and what they are answered.
+struct APIService: Sendable {
+    var store: SharedStore
+    var policy: Policy
+    var secrets: SubjectSecrets
+    var verifier: ReportVerifier
+    var pseudonymizer: Pseudonymizer?
+    var pages: PositivePages
+    var notices: NoticeBoard
+    var topicPrefix: String
+    /// Of subjects.
+    var budgets: LockedValue<RequestBudgets>
+    /// Of those who may see attendance and occupancy.
+    var operatorToken: [UInt8]?
+    var occupancy: OccupancySearch
+    var gateways: GatewayWatch
+    var configuration: MatcherConfiguration
+    /// Seconds since 1970.
+    var now: @Sendable () -> Int64
+
+    /// - Parameters:
+    ///   - secret: of the header `Authorization`.
+    ///   - tag: of the header `If-None-Match`.
+    /// - Throws: `APIError`; `StoreError`.
+    func answer(
+        _ route: APIRoute, query: [String: String] = [:], body: [UInt8], secret: String?, tag: String?
+    ) async throws -> APIAnswer {
+        switch route {
+        case .openAPI: return .json(.ok, OpenAPIDocument.bytes)
+        case .keys: return .json(.ok, pages.publicKeys)
+        case .positives: return answer(try await pages.index(now: now()), tag)
+        case .positivesOfDay(let day):
+            guard let page = try await pages.page(ofDay: day, now: now()) else { throw APIError.notFound }
+            return answer(page, tag)
+        case .newPhone: return .json(.created, JSON.encode(newPhone()))
+        case .interactions: return try await interactions(body, secret)
+        case .reports: return try await report(body)
+        case .risk(let subject):
+            try authorize(subject, secret)
+            return .json(.ok, JSON.encode(try await risk(of: subject)))
+        case .exposures(let subject):
+            try authorize(subject, secret)
+            let documents = try await work { try $0.exposures(of: subject).map(\.document) }
+            return .json(.ok, Array(#"{"exposures":[\#(documents.joined(separator: ","))]}"#.utf8))
+        case .exposuresRead(let subject):
+            try authorize(subject, secret)
+            if try await work({ try $0.seen(subject) }) { notices.wake() }
+            return .empty
+        case .events(let subject):
+            try authorize(subject, secret)
+            guard let events = notices.events(for: subject) else { throw APIError.tooMany(retryAfter: 60) }
+            return .events(events)
+        case .checkIns: return try await checkIn(body, secret)
+        case .attendance:
+            try authorizeOperator(secret)
+            return .json(.ok, JSON.encode(try await attendance(query)))
+        case .occupancy:
+            try authorizeOperator(secret)
+            let (now, heard) = (now(), gateways.working(now: now()))
+            return .json(
+                .ok, JSON.encode(try await work { [occupancy] in try occupancy.documents($0, heard: heard, now: now) }))
+        }
+    }
+
+    private func answer(_ page: PositivePages.Page, _ tag: String?) -> APIAnswer {
+        let tags = tag?.split(separator: ",").map { $0.drop { $0 == " " }.prefix { $0 != " " } } ?? []
+        return tags.contains { $0 == page.tag || $0 == "W/" + page.tag || $0 == "*" } ? .notModified(page) : .page(page)
+    }
+
+    /// Blocks no thread that others wait for.
+    func work<Value: Sendable>(
+        _ body: @escaping @Sendable (InteractionStore) throws -> Value
+    ) async throws -> Value {
+        try await DedicatedThread.run(name: "api") { [store] in Result { try store.use { try body($0) } } }.get()
+    }
+
+    func authorize(_ subject: SubjectIdentity, _ secret: String?) throws(APIError) {
+        guard let secret, secrets.isRight(secret, for: subject) else { throw .unauthorized }
+        if let seconds = budgets.withLock({ $0.take("s \(subject)", now: MonotonicSeconds.now) }) {
+            throw .tooMany(retryAfter: seconds)
+        }
+    }
+
+    // MARK: Phones
+
+    private struct NewPhone: Encodable {
+        var id: String
+        var secret: String
+        /// On which exposures are told of.
+        var topic: String
+    }
+
+    private func newPhone() -> NewPhone {
+        let bytes = SymmetricKey(size: .bits128).withUnsafeBytes(Array.init)
+        let id = Base64URL.encode(bytes)
+        guard let phone = SubjectIdentity(kind: SubjectIdentity.phone, id: id) else {
+            preconditionFailure("base64url is a subject's id")
+        }
+        return NewPhone(
+            id: id, secret: secrets.secret(of: phone),
+            topic: NoticeTopic.topic(prefix: topicPrefix, key: secrets.topicKey(of: phone)))
+    }
+
+    private struct Accepted: Encodable {
+        var stored: Int
+        var refused: [Refused]
+
+        struct Refused: Encodable {
+            var index: Int
+            var reason: String
+        }
+    }
+
+    private func interactions(_ body: [UInt8], _ secret: String?) async throws -> APIAnswer {
+        let report = try RequestBody.decode(PhoneReport.self, from: body)
+        guard let phone = SubjectIdentity(kind: SubjectIdentity.phone, id: report.phone) else {
+            throw APIError.unauthorized
+        }
+        try authorize(phone, secret)
+        let (stays, parts) = try PhoneStays.stays(report.interactions, of: phone)
+        let now = now()
+        let outcomes = try await work { try $0.store(stays, now: now) }
+        let refused = parts.enumerated().compactMap { index, part -> Accepted.Refused? in
+            let outcome = outcomes[part]
+            return outcome == .stored ? nil : .init(index: index, reason: outcome.rawValue)
+        }
+        return .json(.ok, JSON.encode(Accepted(stored: parts.count - refused.count, refused: refused)))
+    }
+
+    // MARK: Reports
+
+    private struct Reported: Encodable {
+        var report: String
+        var type: String
+        var received: String
+        /// Whether exposures follow from it, by the site's policy.
+        var counts: Bool
+    }
+
+    private func report(_ body: [UInt8]) async throws -> APIAnswer {
+        let request = try RequestBody.decode(ReportRequest.self, from: body)
+        let now = now()
+        var verified: (claims: VerificationClaims, token: PositiveReport.Token)?
+        if let token = request.verification { verified = try await verifier.verify(token, now: now) }
+        let sites = try await work { try $0.sites() }
+        let reading = ReportReading(
+            secrets: secrets, pseudonymizer: pseudonymizer, sites: sites, daysBack: policy.risk.days, now: now)
+        let reference = Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init))
+        let report = try reading.report(request, claims: verified?.claims, reference: reference)
+        let token = verified?.token
+        guard try await work({ try $0.add(report, token: token) }) != nil else { throw APIError.alreadyUsed }
+        notices.wake()
+        return .json(
+            .created,
+            JSON.encode(
+                Reported(
+                    report: reference, type: report.positive.reportType.rawValue, received: ExposureWords.time(now),
+                    counts: policy.reportTypes[report.positive.reportType] > 0)))
+    }
+
+    // MARK: Risk
+
+    private struct RiskDocument: Encodable {
+        var level: String
+        var label: String
+        /// What the policy measures.
+        var value: Double
+        var measure: String
+        var exposures: Int
+        var days: Int64
+        var policy: ExposureDocument.PolicyName
+        var asOf: String
+    }
+
+    private func risk(of subject: SubjectIdentity) async throws -> RiskDocument {
+        let now = now()
+        let risk = Risk(try await work { try $0.exposures(of: subject) }, policy: policy, now: now)
+        return RiskDocument(
+            level: risk.level.rawValue, label: risk.label, value: risk.value, measure: policy.risk.measure.rawValue,
+            exposures: risk.exposures.count, days: policy.risk.days,
+            policy: .init(name: policy.name, version: policy.version), asOf: ExposureWords.time(now))
+    }
+}

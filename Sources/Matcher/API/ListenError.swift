@@ -1,0 +1,11 @@
+import BeaconModel
+
+/// The API can't be offered at its address.
+struct ListenError: OperatorError {
+    var settings: APISettings
+    var reason: String
+
+    var what: String { "can't listen on \(settings.host):\(settings.port): \(reason)" }
+    var remedy: String? { "give another address in api.listen, or end what listens there" }
+    var exitStatus: ExitStatus { .unavailable }
+}

@@ -1,0 +1,9 @@
+/// Seconds of a clock that doesn't jump.
+enum MonotonicSeconds {
+    private static let start = ContinuousClock.now
+
+    static var now: Double {
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        return Double(seconds) + Double(attoseconds) / 1e18
+    }
+}

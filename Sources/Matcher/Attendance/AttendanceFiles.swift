@@ -1,0 +1,88 @@
+import Attendance
+import BeaconModel
+import OperatorText
+import SystemIO
+
+/// Timetable and roster as they are now: whoever exports them replaces them while the program runs.
+struct AttendanceFiles: Sendable {
+    var timetable: Timetable
+    var roster: Roster
+
+    private static let day: Int64 = 86_400
+
+    /// Lectures of the last year and of the next half are read; repetitions may have no end.
+    static func span(_ now: Int64) -> ClosedRange<Int64> { now - 400 * day...now + 200 * day }
+
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: `AttendanceFileError` with everything that is wrong in all of them.
+    static func load(_ settings: AttendanceSettings, now: Int64) throws(AttendanceFileError) -> AttendanceFiles {
+        try read(settings, now: now) { path in
+            // One byte more than each of them may have, so that they say themselves what is too long.
+            try FileContents.read(path, limit: RosterFile.longest + 1)
+        }
+    }
+
+    static func read(
+        _ settings: AttendanceSettings, now: Int64, readFile: (String) throws -> [UInt8]
+    ) throws(AttendanceFileError) -> AttendanceFiles {
+        var files = AttendanceFiles(timetable: Timetable(), roster: Roster())
+        var problems: [ConfigurationProblem] = []
+        for path in settings.timetableFiles {
+            let other = collect(path, &problems, readFile) { bytes throws(AttendanceFileError) in
+                try Timetable.parse(
+                    bytes, file: path, zone: settings.zone, course: settings.course, span: span(now))
+            }
+            if let other { files.timetable.merge(other) }
+        }
+        let roster = collect(settings.rosterFile, &problems, readFile) { bytes throws(AttendanceFileError) in
+            try RosterFile.parse(bytes, file: settings.rosterFile)
+        }
+        guard let roster, problems.isEmpty else {
+            throw AttendanceFileError(path: problems.first?.file ?? settings.rosterFile, problems: problems)
+        }
+        files.roster = roster
+        return files
+    }
+
+    private static func collect<Value>(
+        _ path: String, _ problems: inout [ConfigurationProblem], _ readFile: (String) throws -> [UInt8],
+        _ parse: ([UInt8]) throws(AttendanceFileError) -> Value
+    ) -> Value? {
+        do {
+            return try parse(readFile(path))
+        } catch let error as AttendanceFileError {
+            problems += error.problems.map { problem in
+                var problem = problem
+                problem.file = path
+                return problem
+            }
+        } catch {
+            problems.append(
+                ConfigurationProblem(
+                    location: "file", found: error.inOneLine, allowed: "must be a file that this user can read",
+                    file: path))
+        }
+        return nil
+    }
+
+    /// What doesn't fit together, and is no mistake: each thing once.
+    func notes(rooms: RoomDirectory) -> [String] {
+        var notes = timetable.notes.map(\.description)
+        let byRoom = Dictionary(grouping: timetable.lectures) { $0.room ?? "" }
+        for (room, lectures) in byRoom.sorted(by: { $0.key < $1.key }) where rooms.room(room) == nil {
+            let count = lectures.count == 1 ? "1 lecture" : "\(lectures.count) lectures"
+            notes.append(
+                room.isEmpty
+                    ? "the timetable names no room for \(count)"
+                    : "the room \(room.excerpt) of \(count) is in no [[rooms]]")
+        }
+        let taught = Dictionary(grouping: timetable.lectures) { NameKey.of($0.course) }
+        for (key, lectures) in taught.sorted(by: { $0.key < $1.key }) where !roster.hasCourse(key) {
+            notes.append("the roster has nobody for the course \((lectures.first?.course ?? key).excerpt)")
+        }
+        for course in roster.courseNames where taught[NameKey.of(course)] == nil {
+            notes.append("the timetable has no lecture of the course \(course.excerpt)")
+        }
+        return notes
+    }
+}

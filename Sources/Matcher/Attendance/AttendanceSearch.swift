@@ -1,0 +1,110 @@
+import Attendance
+import InteractionStore
+import Matching
+
+/// Who attended which lecture, out of a store.
+struct AttendanceSearch: Sendable {
+    var files: AttendanceFiles
+    var rooms: RoomDirectory
+    var rules: AttendanceRules
+    /// Interactions that ended before this time, in seconds since 1970, aren't kept any more.
+    var oldest: Int64
+
+    init(_ configuration: MatcherConfiguration, _ settings: AttendanceSettings, _ files: AttendanceFiles, now: Int64) {
+        self.files = files
+        rooms = RoomDirectory(configuration.rooms)
+        rules = settings.rules
+        oldest = now - configuration.retention * 86_400
+    }
+
+    /// - Parameters:
+    ///   - lectures: in any order.
+    ///   - student: only theirs.
+    /// - Throws: `StoreError`.
+    func entries(
+        of lectures: [Lecture], student: String? = nil, in store: InteractionStore
+    ) throws -> [AttendanceEntry] {
+        var numbers: [SubjectIdentity: Int64] = [:]
+        var places: [String: Set<Int64>] = [:]
+        var entries: [AttendanceEntry] = []
+        for lecture in lectures {
+            let students = files.roster.students(of: lecture.course).filter { student == nil || $0.id == student }
+            if students.isEmpty { continue }
+            let unknown = Set(students.flatMap(\.subjects)).subtracting(numbers.keys)
+            for (subject, number) in try store.numbers(of: Array(unknown)) { numbers[subject] = number }
+            let room = rooms.room(lecture.room)
+            let numbersOfPlaces = try room.map { try places[$0.name] ?? self.places(of: $0, in: store) } ?? []
+            if let room { places[room.name] = numbersOfPlaces }
+            let sheet = AttendanceSheet(
+                lecture: lecture, radius: room?.radius,
+                stays: try store.stays(
+                    at: numbersOfPlaces, from: lecture.start - rules.gap, to: lecture.end + rules.gap),
+                isKept: lecture.start >= oldest)
+            let checkIns = try store.checkIns(lecture: lecture.id).map { ($0.student, $0.at) }
+            let settled = try sheet.isKept ? [] : store.settledVerdicts(lecture: lecture.id).map { ($0.student, $0) }
+            entries += sheet.entries(
+                of: students, numbers: numbers, checkIns: Dictionary(checkIns) { first, _ in first },
+                corrections: Dictionary(grouping: try store.corrections(lecture: lecture.id), by: \.student),
+                settled: Dictionary(settled) { first, _ in first }, rules: rules)
+        }
+        return entries
+    }
+
+    /// The lectures that are over and whose interactions are all kept: what is known of them can be written down.
+    ///
+    /// - Parameter now: seconds since 1970.
+    func lecturesToSettle(now: Int64) -> [Lecture] {
+        files.timetable.lectures(from: oldest, to: now).filter { $0.start >= oldest && $0.end <= now }
+    }
+
+    /// Those of them that were just over, and once more those that are deleted soon: gateways may deliver days later.
+    func urgentLectures(now: Int64) -> [Lecture] {
+        lecturesToSettle(now: now).filter { $0.end > now - Self.day || $0.start < oldest + Self.day }
+    }
+
+    private static let day: Int64 = 86_400
+
+    /// Writes down what is known of lectures.
+    ///
+    /// - Returns: how many verdicts.
+    /// - Throws: `StoreError`.
+    func settle(_ lectures: [Lecture], in store: InteractionStore) throws -> Int {
+        let verdicts = try entries(of: lectures, in: store).compactMap { SettledVerdict($0) }
+        try store.settle(verdicts)
+        return verdicts.count
+    }
+
+    private func places(of room: Room, in store: InteractionStore) throws -> Set<Int64> {
+        try store.placeNumbers(named: room.places, room: room.places.isEmpty ? room.name : nil)
+    }
+
+    /// Signs a student for the lecture that they are in, if they are in one.
+    ///
+    /// - Parameters:
+    ///   - student: as the roster names them; `nil` when the credential is nobody's.
+    ///   - room: where they say that they are.
+    ///   - now: seconds since 1970.
+    /// - Throws: `StoreError`.
+    func checkIn(student: String?, room: String, now: Int64, in store: InteractionStore) throws -> CheckInDecision {
+        let subjects = student.flatMap { files.roster.student($0) }?.subjects ?? []
+        var presence = RoomPresence([], radius: 0, rules: rules)
+        if let known = rooms.room(room) {
+            let numbers = Set(try store.numbers(of: subjects).values)
+            let stays = try store.stays(
+                at: try places(of: known, in: store), from: now - rules.gap, to: now, of: numbers)
+            presence = RoomPresence(stays, radius: known.radius, rules: rules)
+        }
+        let earlier = try student.map { try store.checkIns(student: $0, since: now - Self.longestLecture) } ?? []
+        let decision = CheckInDecision(
+            student: student, room: room, now: now, timetable: files.timetable, roster: files.roster,
+            presence: presence, earlier: Dictionary(earlier.map { ($0.lecture, $0.at) }) { first, _ in first },
+            rules: rules)
+        guard case .successful(let lecture) = decision, let student else { return decision }
+        let at = try store.checkIn(CheckIn(lecture: lecture.id, student: student, at: now, room: room))
+        // Somebody else may have signed for the same student a moment ago.
+        return at == now ? decision : .alreadySigned(lecture, at: at)
+    }
+
+    /// With the time before it in which one may sign, in seconds.
+    private static let longestLecture = 2 * day
+}

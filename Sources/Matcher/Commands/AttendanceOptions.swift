@@ -1,0 +1,63 @@
+import ArgumentParser
+import BeaconModel
+import InteractionStore
+import SystemIO
+
+/// What every command of attendance needs: a configuration with timetable, roster and rooms.
+struct AttendanceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The matcher's configuration, with the table attendance.", valueName: "file"))
+    var config: String
+
+    @Option(
+        help: ArgumentHelp("Take this for the present time (default: now).", valueName: "time"),
+        transform: MatcherOption.time)
+    var asOf: Int64?
+
+    /// What it says, read.
+    struct Opened {
+        var configuration: MatcherConfiguration
+        var settings: AttendanceSettings
+        var files: AttendanceFiles
+        /// Seconds since 1970.
+        var now: Int64
+
+        var rooms: RoomDirectory { RoomDirectory(configuration.rooms) }
+        var search: AttendanceSearch { AttendanceSearch(configuration, settings, files, now: now) }
+
+        /// - Throws: `StoreError`.
+        func store() throws -> InteractionStore {
+            try InteractionStore.open(configuration.store, retention: configuration.retention)
+        }
+    }
+
+    /// The configuration alone, for what needs neither timetable nor roster.
+    func read() throws -> (configuration: MatcherConfiguration, settings: AttendanceSettings) {
+        let configuration = try MatcherConfiguration.load(config)
+        guard let settings = configuration.attendance else { throw NoAttendance(path: config) }
+        return (configuration, settings)
+    }
+
+    func open() throws -> Opened {
+        let (configuration, settings) = try read()
+        let now = asOf ?? WallClock.now().microseconds / 1_000_000
+        return Opened(
+            configuration: configuration, settings: settings, files: try AttendanceFiles.load(settings, now: now),
+            now: now)
+    }
+}
+
+private struct NoAttendance: OperatorError {
+    var path: String
+
+    var what: String { "\(path) has no table attendance" }
+    var meaning: String? { "there is no timetable and no roster" }
+    var remedy: String? { "add [attendance] with timetable-files and roster-file; README.md shows one" }
+    var exitStatus: ExitStatus { .configuration }
+}
+
+/// A name on the command line that is nobody's.
+struct UnknownName: OperatorError {
+    var what: String
+    var remedy: String?
+    var exitStatus: ExitStatus { .usage }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import Attendance
+import CommandSupport
+import InteractionStore
+import MQTTBridge
+import OperatorText
+
+struct AttendanceReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report", abstract: "Who was present, late, left early or absent, and why that is said.")
+
+    @Option(help: ArgumentHelp("Only of this course.", valueName: "name"))
+    var course: String?
+
+    @Option(help: ArgumentHelp("Only of this student, as the roster names them.", valueName: "student"))
+    var student: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Lectures since then; as long as interactions are kept if it isn't given.", valueName: "time"),
+        transform: MatcherOption.time)
+    var from: Int64?
+
+    @Option(
+        help: ArgumentHelp("Lectures until then; now if it isn't given.", valueName: "time"),
+        transform: MatcherOption.time)
+    var to: Int64?
+
+    @Flag(help: "Only what it comes to for each student and course.")
+    var totals = false
+
+    @Flag(help: "Lines for a spreadsheet.")
+    var csv = false
+
+    @Flag(help: "One JSON document a line.")
+    var json = false
+
+    @OptionGroup var options: AttendanceOptions
+
+    func validate() throws {
+        if let from, let to, from > to { throw ValidationError("--from must not be after --to.") }
+        if csv && json { throw ValidationError("give one of --csv and --json.") }
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let opened = try options.open()
+            try checkNames(opened)
+            let lectures = opened.files.timetable.lectures(from: from ?? opened.search.oldest, to: to ?? opened.now)
+                .filter { course == nil || NameKey.of($0.course) == course.map(NameKey.of) }
+            let entries = try opened.search.entries(of: lectures, student: student, in: opened.store())
+            let rooms = Set(lectures.compactMap(\.room)).filter { opened.rooms.room($0) == nil }
+            for room in rooms.sorted() { Terminal.note("note: the room \(room.excerpt) is in no [[rooms]]") }
+            let report = AttendanceReport(entries, now: opened.now)
+            if json {
+                try printJSON(report)
+            } else if csv {
+                try printCSV(report)
+            } else {
+                try printTables(report, opened)
+            }
+            if report.entries.isEmpty {
+                Terminal.note("no lecture of that time is over; `attendance lectures` shows what the timetable has")
+            }
+        }
+    }
+
+    private func checkNames(_ opened: AttendanceOptions.Opened) throws {
+        let roster = opened.files.roster
+        if let course, !roster.hasCourse(course) {
+            throw UnknownName(
+                what: "the roster has no course \(course.excerpt)",
+                remedy: "it has " + roster.courseNames.prefix(20).map(\.excerpt).joined(separator: ", "))
+        }
+        if let student, roster.student(student) == nil {
+            throw UnknownName(
+                what: "the roster has no student \(student.excerpt)", remedy: "write them as the roster does")
+        }
+    }
+
+    private func printJSON(_ report: AttendanceReport) throws {
+        if totals {
+            for total in report.students + report.courses { try Terminal.print(JSON.encode(TotalDocument(total))) }
+        } else {
+            for entry in report.entries { try Terminal.print(JSON.encode(AttendanceDocument(entry))) }
+        }
+    }
+
+    private func printCSV(_ report: AttendanceReport) throws {
+        if totals {
+            try Terminal.print(CSVLine.text(AttendanceText.totalColumns))
+            for total in report.students + report.courses { try Terminal.print(AttendanceText.csv(total)) }
+        } else {
+            try Terminal.print(CSVLine.text(AttendanceText.columns))
+            for entry in report.entries { try Terminal.print(AttendanceText.csv(entry)) }
+        }
+    }
+
+    private func printTables(_ report: AttendanceReport, _ opened: AttendanceOptions.Opened) throws {
+        let text = AttendanceText(settings: opened.settings, isColoured: Terminal.isColoured)
+        let lines = totals ? [] : text.table(report.entries)
+        for line in lines { try Terminal.print(line) }
+        if !lines.isEmpty { try Terminal.print("") }
+        let all = student == nil ? report.students + report.courses : report.students
+        for line in text.totals(all) { try Terminal.print(line) }
+    }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Attendance
+import CommandSupport
+import InteractionStore
+import OperatorText
+
+struct CorrectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "correct",
+        abstract: "Says by hand how a student attended a lecture; who did so, and why, is kept.",
+        discussion: "Nothing is deleted: `attendance corrections` shows all of them, and the last one counts.")
+
+    @Option(help: ArgumentHelp("Which lecture, as `attendance lectures` shows it.", valueName: "id"))
+    var lecture: String
+
+    @Option(help: ArgumentHelp("Which student, as the roster names them.", valueName: "student"))
+    var student: String
+
+    @Option(
+        help: ArgumentHelp("One of \(AttendanceStatus.form).", valueName: "status"), transform: Self.readStatus)
+    var status: AttendanceStatus
+
+    @Option(help: ArgumentHelp("Why.", valueName: "text"), transform: { try Self.text($0, Correction.longestReason) })
+    var reason: String
+
+    @Option(
+        help: ArgumentHelp("Who says so.", valueName: "name"), transform: { try Self.text($0, Correction.longestName) })
+    var by: String
+
+    @OptionGroup var options: AttendanceOptions
+
+    private static func readStatus(_ text: String) throws -> AttendanceStatus {
+        guard let status = AttendanceStatus(rawValue: text), AttendanceStatus.corrections.contains(status) else {
+            throw ValidationError("must be one of \(AttendanceStatus.form)")
+        }
+        return status
+    }
+
+    private static func text(_ text: String, _ longest: Int) throws -> String {
+        guard text.shown(upTo: longest) == text, text.contains(where: { !$0.isWhitespace }) else {
+            throw ValidationError("must be 1 to \(longest) characters in one line")
+        }
+        return text
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let opened = try options.open()
+            guard let lecture = opened.files.timetable.lecture(lecture) else {
+                throw UnknownName(
+                    what: "the timetable has no lecture \(lecture.excerpt)",
+                    remedy: "`attendance lectures --from 2026-11-02` shows their ids")
+            }
+            guard opened.files.roster.attends(student, course: lecture.course) else {
+                throw UnknownName(
+                    what: "the roster has no student \(student.excerpt) in the course \(lecture.course.excerpt)",
+                    remedy: "write course and student as the roster does")
+            }
+            let store = try opened.store()
+            let before = try opened.search.entries(of: [lecture], student: student, in: store).first?.status
+            let correction = Correction(
+                lecture: lecture.id, student: student, at: opened.now, by: by, reason: reason,
+                from: before ?? .unknown, to: status)
+            try store.correct(correction)
+            try Terminal.print("\(lecture.id): \(student) was \(correction.from.rawValue), is \(status.rawValue) now")
+        }
+    }
+}

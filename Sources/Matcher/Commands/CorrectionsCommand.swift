@@ -1,0 +1,39 @@
+import ArgumentParser
+import Attendance
+import CommandSupport
+import InteractionStore
+import MQTTBridge
+
+struct CorrectionsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "corrections", abstract: "Everything that was corrected by hand: when, by whom, and why.")
+
+    @Option(help: ArgumentHelp("Only of this lecture.", valueName: "id"))
+    var lecture: String?
+
+    @Option(help: ArgumentHelp("Only of this student.", valueName: "student"))
+    var student: String?
+
+    @Flag(help: "One JSON document a line.")
+    var json = false
+
+    @OptionGroup var options: AttendanceOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            // Also while timetable or roster are damaged.
+            let (configuration, settings) = try options.read()
+            let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
+            let corrections = try store.corrections(lecture: lecture).filter {
+                student == nil || $0.student == student
+            }
+            if json {
+                for correction in corrections { try Terminal.print(JSON.encode(CorrectionDocument(correction))) }
+                return
+            }
+            let text = AttendanceText(settings: settings, isColoured: Terminal.isColoured)
+            for line in text.corrections(corrections) { try Terminal.print(line) }
+            Terminal.note("\(corrections.count) \(corrections.count == 1 ? "correction" : "corrections")")
+        }
+    }
+}

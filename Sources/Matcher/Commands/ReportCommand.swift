@@ -1,0 +1,76 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import Crypto
+import InteractionStore
+import Matching
+import SystemIO
+
+struct ReportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report", abstract: "Stores that somebody is positive, and says who was exposed.",
+        discussion: """
+            For a health officer, who vouches for it by using this command. Apps report over HTTP, with a verification. A \
+            daemon on the same store tells those who were exposed within seconds, and goes on matching records that come late.
+            """)
+
+    @Argument(
+        help: "Who is positive, KIND:ID; several for the devices of one person: badge:UUID/MAJOR/MINOR, phone:ID.",
+        transform: MatcherOption.subject)
+    var subjects: [SubjectIdentity]
+
+    @Option(
+        help: ArgumentHelp("The day on which symptoms began.", valueName: "day"), transform: MatcherOption.day)
+    var onset: Int64?
+
+    @Option(help: ArgumentHelp("The day of the test.", valueName: "day"), transform: MatcherOption.day)
+    var testDate: Int64?
+
+    @Option(
+        help: ArgumentHelp("Since when; what the policy looks back on if it isn't given.", valueName: "time"),
+        transform: MatcherOption.time)
+    var from: Int64?
+
+    @Flag(help: "Nobody vouches for it: most policies then have nothing follow from it.")
+    var selfReported = false
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try options.read()
+            let policy = configuration.policy
+            let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
+            let now = WallClock.now().microseconds / 1_000_000
+            let known = try store.numbers(of: subjects)
+            for subject in subjects where known[subject] == nil {
+                Terminal.note("\(subject) was never heard by a gateway of this store")
+            }
+            let since = from ?? now - policy.risk.days * 86_400
+            let report = PositiveReport(
+                reference: Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init)), received: now,
+                positive: PositiveCase(
+                    reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate),
+                subjects: subjects.map {
+                    .init(identity: $0, since: since, until: now + ReportReading.daysAhead * 86_400)
+                },
+                entries: selfReported
+                    ? []
+                    : subjects.filter { $0.kind == SubjectIdentity.phone }.map {
+                        .init(
+                            scheme: PositiveScheme.id.rawValue, value: PositiveScheme.digest(kind: $0.kind, id: $0.id))
+                    })
+            guard let number = try store.add(report) else { return }
+            let matching = ReportMatching(policy: policy)
+            let stored = InteractionStore.StoredReport(
+                number: number, received: now, positive: report.positive, subjects: report.subjects)
+            let exposed = try matching.match(stored, in: store, now: now)
+            for subject in exposed { try matching.announce(subject, in: store, now: now) }
+            try Terminal.print("report \(report.reference), \(report.positive.reportType.rawValue)")
+            for subject in exposed.sorted() { try Terminal.print(subject.description) }
+            Terminal.note(
+                "\(exposed.count) \(exposed.count == 1 ? "subject was" : "subjects were") exposed by \(policy.name), "
+                    + "version \(policy.version); `exposures` says when, where and why")
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Attendance
+import OperatorText
+
+extension MatcherConfiguration {
+    private static let mostFiles = 64
+
+    static func readAttendance(_ root: TOMLReader) -> AttendanceSettings? {
+        guard let reader = root.table("attendance") else { return nil }
+        defer { reader.finish() }
+        for (key, form) in [
+            ("timetable-files", "a list of iCalendar files: [\"/etc/beacon-matcher/timetable.ics\"]"),
+            ("roster-file", "a CSV file: course,student,subject"),
+        ] where !reader.has(key) { reader.missing(key, allowed: form) }
+        let files = reader.strings("timetable-files") ?? []
+        if reader.has("timetable-files"), files.isEmpty || files.count > mostFiles {
+            reader.report(
+                "timetable-files", found: "has \(files.count) entries", allowed: "must have 1 to \(mostFiles)")
+        }
+        let standard = AttendanceRules()
+        func seconds(_ key: String, or other: Int64) -> Int64 {
+            reader.duration(key, in: .zero ... .seconds(86_400))?.components.seconds ?? other
+        }
+        let rules = AttendanceRules(
+            leastDwell: seconds("least-dwell", or: standard.leastDwell),
+            lateAfter: seconds("late-after", or: standard.lateAfter),
+            earlyBefore: seconds("early-before", or: standard.earlyBefore), gap: seconds("gap", or: standard.gap),
+            lookAhead: seconds("look-ahead", or: standard.lookAhead),
+            countsUnknownDistance: reader.parsed("unknown-distance", allowed: "\"inside\" or \"outside\"") {
+                ["inside": true, "outside": false][$0]
+            } ?? standard.countsUnknownDistance)
+        return AttendanceSettings(
+            timetableFiles: files, rosterFile: reader.string("roster-file") ?? "",
+            zone: reader.parsed("time-zone", allowed: CalendarZone.form + " of this system's tzdata") {
+                CalendarZone($0)
+            },
+            course: reader.parsed("course", allowed: "\"summary\" or \"categories\"") { CourseSource(rawValue: $0) }
+                ?? .summary, rules: rules)
+    }
+}

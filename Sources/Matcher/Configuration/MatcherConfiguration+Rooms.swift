@@ -1,0 +1,78 @@
+import BeaconModel
+import MQTTBridge
+import OperatorText
+
+extension MatcherConfiguration {
+    private static let mostRooms = 10_000
+    private static let mostPlaces = 64
+    private static let longestName = 100
+
+    static func readRooms(_ root: TOMLReader) -> [Room] {
+        let readers = root.tables("rooms")
+        if readers.count > mostRooms {
+            root.report("rooms", found: "has \(readers.count) entries", allowed: "must have \(mostRooms) at most")
+        }
+        var names: Set<String> = []
+        return readers.prefix(mostRooms).compactMap { reader in
+            defer { reader.finish() }
+            let nameForm = "1 to \(longestName) characters in one line"
+            if !reader.has("name") { reader.missing("name", allowed: nameForm) }
+            let name = reader.parsed("name", allowed: nameForm) { isName($0) ? $0 : nil }
+            if let name, !names.insert(name).inserted {
+                reader.report("name", found: "found \(name.excerpt) again", allowed: "each room must be there once")
+            }
+            let places = readPlaces(reader)
+            let radius = reader.parsed("radius", allowed: "from 0.5m to 100m") { text in
+                text.hasSuffix("m") ? Metres.parse(text, in: 0.5...100) : nil
+            }
+            let capacity = reader.integer("capacity", in: 1...100_000)
+            guard let name else { return nil }
+            return Room(
+                name: name, places: places, radius: radius.map { Int64(($0 * 100).rounded()) } ?? Room.standardRadius,
+                capacity: capacity)
+        }
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...longestName).contains(text.unicodeScalars.count) && text.shown(upTo: longestName) == text
+            && text.contains { !$0.isWhitespace }
+    }
+
+    private static func readPlaces(_ reader: TOMLReader) -> [String] {
+        let beacons = entries(reader, "beacons", allowed: "UUID/MAJOR/MINOR of a fixed beacon") { text in
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 3, let uuid = ProximityUUID(parts[0]), let major = UInt16(parts[1]),
+                let minor = UInt16(parts[2])
+            else { return nil }
+            return BeaconID(uuid: uuid, major: major, minor: minor).description
+        }
+        let receivers = entries(reader, "places", allowed: "SITE/BUILDING/FLOOR/GATEWAY, or with /EAR after it") {
+            let levels = $0.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            return (4...5).contains(levels.count) && levels.allSatisfy(Topics.isLevel) ? $0 : nil
+        }
+        return beacons + receivers
+    }
+
+    private static func entries(
+        _ reader: TOMLReader, _ key: String, allowed: String, _ parse: (String) -> String?
+    ) -> [String] {
+        guard let texts = reader.strings(key) else { return [] }
+        if texts.isEmpty || texts.count > mostPlaces {
+            reader.report(
+                key, found: "has \(texts.count) entries", allowed: "must have 1 to \(mostPlaces), or not be there")
+        }
+        var found: [String] = []
+        for (index, text) in texts.prefix(mostPlaces).enumerated() {
+            guard let entry = parse(text) else {
+                reader.report("\(key)[\(index)]", found: "found \(text.excerpt)", allowed: "must be \(allowed)")
+                continue
+            }
+            if found.contains(entry) {
+                reader.report(
+                    "\(key)[\(index)]", found: "found \(text.excerpt) again", allowed: "each must be there once")
+            }
+            found.append(entry)
+        }
+        return found
+    }
+}

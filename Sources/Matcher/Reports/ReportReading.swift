@@ -1,0 +1,203 @@
+import BeaconModel
+import InteractionStore
+import MQTTBridge
+import Matching
+import OperatorText
+
+/// Makes of what was sent a report that can be stored. Pure: everything that it depends on is given.
+struct ReportReading: Sendable {
+    var secrets: SubjectSecrets
+    /// By which gateways name phones; without it rotating codes can't be found in records.
+    var pseudonymizer: Pseudonymizer?
+    /// Sites that gateways have told of.
+    var sites: [String]
+    /// For how many days before the report a subject's records matter.
+    var daysBack: Int64
+    /// Seconds since 1970.
+    var now: Int64
+
+    /// For so many days after a report its subject is taken for infectious, if the policy doesn't say less: how long people
+    /// with COVID-19 were asked to isolate (WHO, "Criteria for releasing COVID-19 patients from isolation", 2020).
+    static let daysAhead: Int64 = 10
+    private static let day: Int64 = 86_400
+    /// Of the clocks of those who report.
+    private static let tolerance: Int64 = 120
+
+    /// - Parameters:
+    ///   - claims: of a token that was verified; without one the report is nobody's word but the subject's.
+    ///   - reference: random.
+    func report(
+        _ request: ReportRequest, claims: VerificationClaims?, reference: String
+    ) throws(APIError) -> PositiveReport {
+        let subjects = try own(request.subjects)
+        if let subject = claims?.subject, !subjects.contains(where: { $0.identity.description == subject }) {
+            throw .forbidden("the verification is for somebody else", "report with the subject that it was issued for")
+        }
+        let test = try testDay(request, claims)
+        let onset = try day(claims?.onset ?? request.onset, "onset")
+        if let result = request.test?.result, result != "positive" {
+            throw .invalid("test.result", "found \(result.excerpt)", "must be \"positive\": only those are reported")
+        }
+        try check(request.symptoms)
+        let codes = try codeSubjects(request.codes ?? [])
+        let seeds = try seedSubjects(request.seeds ?? [])
+        return PositiveReport(
+            reference: reference, received: now,
+            positive: PositiveCase(
+                reportType: claims == nil ? .selfReported : .confirmed, onset: onset, test: test),
+            symptoms: request.symptoms.map { String(decoding: JSON.encode($0), as: UTF8.self) },
+            subjects: subjects + codes.subjects + seeds.subjects,
+            // A badge is known by sight: it isn't published. Nor is what nobody vouches for.
+            entries: claims == nil
+                ? []
+                : subjects.filter { $0.identity.kind == SubjectIdentity.phone }.map {
+                    .init(
+                        scheme: PositiveScheme.id.rawValue,
+                        value: PositiveScheme.digest(kind: $0.identity.kind, id: $0.identity.id))
+                } + codes.entries + seeds.entries)
+    }
+
+    /// Names that were proven.
+    private func own(_ subjects: [ReportRequest.Subject]) throws(APIError) -> [PositiveReport.Subject] {
+        guard (1...ReportRequest.mostSubjects).contains(subjects.count) else {
+            throw .invalid(
+                "subjects", "has \(subjects.count) entries", "must have 1 to \(ReportRequest.mostSubjects)")
+        }
+        var own: [PositiveReport.Subject] = []
+        for (index, subject) in subjects.enumerated() {
+            guard let identity = SubjectIdentity(kind: subject.kind, id: subject.id),
+                [SubjectIdentity.phone, SubjectIdentity.badge].contains(identity.kind)
+            else {
+                throw .invalid(
+                    "subjects[\(index)]", "found \("\(subject.kind):\(subject.id)".excerpt)",
+                    "must be a phone or a badge")
+            }
+            guard secrets.isRight(subject.secret, for: identity) else {
+                throw .forbidden(
+                    "subjects[\(index)] has another secret", "give the secret that was issued with the id")
+            }
+            own.append(
+                .init(identity: identity, since: now - daysBack * Self.day, until: now + Self.daysAhead * Self.day))
+        }
+        return own
+    }
+
+    private func testDay(
+        _ request: ReportRequest, _ claims: VerificationClaims?
+    ) throws(APIError) -> Int64? {
+        let reported = try day(request.test?.date, "test.date")
+        let vouched = try day(claims?.testDate, "test_date of the verification")
+        if let reported, let vouched, reported != vouched {
+            throw .invalid("test.date", "isn't the day that the health authority vouches for", "must be that day")
+        }
+        return vouched ?? reported
+    }
+
+    private func check(_ symptoms: ReportRequest.Symptoms?) throws(APIError) {
+        guard let symptoms else { return }
+        if let result = symptoms.testResult, !["positive", "negative", "pending"].contains(result) {
+            throw .invalid(
+                "symptoms.testResult", "found \(result.excerpt)", "must be \"positive\", \"negative\" or \"pending\"")
+        }
+        if let update = symptoms.lastUpdate { _ = try time(update, "symptoms.lastUpdate") }
+    }
+
+    private func codeSubjects(
+        _ codes: [ReportRequest.Code]
+    ) throws(APIError) -> (subjects: [PositiveReport.Subject], entries: [PositiveReport.Entry]) {
+        guard codes.count <= ReportRequest.mostCodes else {
+            throw .invalid("codes", "has \(codes.count) entries", "must have \(ReportRequest.mostCodes) at most")
+        }
+        var subjects: [PositiveReport.Subject] = []
+        var entries: [PositiveReport.Entry] = []
+        for (index, code) in codes.enumerated() {
+            let place = "codes[\(index)]"
+            let since = try time(code.since, "\(place).since")
+            let until = try time(code.until, "\(place).until")
+            guard since <= until, until - since <= Self.day * 31 else {
+                throw .invalid(
+                    place, "has since after until, or a month apart", "must be a time in which one code was said")
+            }
+            let said = try RotatingCode(code, place)
+            for day in since / Self.day...until / Self.day where now / Self.day - day <= daysBack {
+                for identity in identities(said, day: day) {
+                    subjects.append(
+                        .init(
+                            identity: identity, since: max(since, day * Self.day),
+                            until: min(until, (day + 1) * Self.day - 1)))
+                }
+            }
+            entries.append(
+                .init(
+                    scheme: PositiveScheme.id.rawValue,
+                    value: PositiveScheme.digest(kind: said.kind, id: said.text)))
+        }
+        return (subjects, entries)
+    }
+
+    private func seedSubjects(
+        _ seeds: [ReportRequest.Seed]
+    ) throws(APIError) -> (subjects: [PositiveReport.Subject], entries: [PositiveReport.Entry]) {
+        guard seeds.count <= ReportRequest.mostSeeds else {
+            throw .invalid("seeds", "has \(seeds.count) entries", "must have \(ReportRequest.mostSeeds) at most")
+        }
+        var subjects: [PositiveReport.Subject] = []
+        var entries: [PositiveReport.Entry] = []
+        for (index, seed) in seeds.enumerated() {
+            let place = "seeds[\(index)]"
+            guard seed.scheme == PositiveScheme.c19x.rawValue else {
+                throw .invalid("\(place).scheme", "found \(seed.scheme.excerpt)", "must be \"c19x\"")
+            }
+            guard let value = Int64(seed.seed), let day = try day(seed.day, "\(place).day") else {
+                throw .invalid("\(place).seed", "found \(seed.seed.excerpt)", "must be a whole number of 64 bits")
+            }
+            guard now / Self.day - day <= daysBack else { continue }
+            for code in C19XCodes.beaconCodes(seed: value) {
+                for identity in identities(.user(.c19x, UInt64(bitPattern: code)), day: day) {
+                    subjects.append(
+                        .init(identity: identity, since: day * Self.day, until: (day + 1) * Self.day - 1))
+                }
+            }
+            entries.append(
+                .init(
+                    scheme: PositiveScheme.c19x.rawValue, value: PositiveScheme.seedEntry(day: day, seed: value)))
+        }
+        return (subjects, entries)
+    }
+
+    /// As records of that day name it, at each site.
+    private func identities(_ code: RotatingCode, day: Int64) -> [SubjectIdentity] {
+        guard let pseudonymizer else { return [] }
+        let text = Timestamp(microseconds: day * Self.day * 1_000_000).day
+        return sites.compactMap { site in
+            let id =
+                switch code {
+                case .user(let app, let code): pseudonymizer.pseudonym(ofUser: code, app: app, site: site, day: text)
+                case .exposureNotification(let identifier):
+                    pseudonymizer.pseudonym(of: identifier, site: site, day: text)
+                }
+            return SubjectIdentity(kind: code.kind, id: id)
+        }
+    }
+
+    private func time(_ text: String, _ place: String) throws(APIError) -> Int64 {
+        guard let time = RFC3339Text.parse(text) else {
+            throw .invalid(place, "found \(text.excerpt)", "must be a time: 2026-11-02T09:30:00Z")
+        }
+        let seconds = time.microseconds / 1_000_000
+        guard seconds <= now + Self.tolerance else { throw .invalid(place, "is in the future", "must be past") }
+        return seconds
+    }
+
+    /// Days since 1970.
+    private func day(_ text: String?, _ place: String) throws(APIError) -> Int64? {
+        guard let text else { return nil }
+        guard text.utf8.count == 10, let time = RFC3339Text.parse(text + "T00:00:00Z") else {
+            throw .invalid(place, "found \(text.excerpt)", "must be a day: 2026-11-02")
+        }
+        let day = time.microseconds / 1_000_000 / Self.day
+        // It is tomorrow already where the sun rises first.
+        guard day <= now / Self.day + 1 else { throw .invalid(place, "is in the future", "must be past") }
+        return day
+    }
+}

@@ -1,0 +1,60 @@
+import BeaconModel
+import InteractionStore
+import Matching
+import OperatorText
+
+/// A report as an app sends it.
+struct ReportRequest: Decodable, Sendable {
+    var subjects: [Subject]
+    var codes: [Code]?
+    var seeds: [Seed]?
+    var test: Test?
+    var symptoms: Symptoms?
+    /// The day on which symptoms began.
+    var onset: String?
+    /// A token of a health authority.
+    var verification: String?
+
+    /// A name of whoever reports, and the proof that it is its own.
+    struct Subject: Decodable, Sendable {
+        var kind: String
+        var id: String
+        var secret: String
+    }
+
+    /// What an app's phone said of itself for a time: the history of BLE-Proximity's user ids, for example.
+    struct Code: Decodable, Sendable {
+        var app: String
+        /// Decimal, unsigned; of Exposure Notification 32 hexadecimal digits.
+        var code: String
+        var since: String
+        var until: String
+    }
+
+    /// From which all codes of a day follow.
+    struct Seed: Decodable, Sendable {
+        var scheme: String
+        var day: String
+        /// Decimal, signed.
+        var seed: String
+    }
+
+    struct Test: Decodable, Sendable {
+        var date: String
+        var result: String?
+    }
+
+    /// Further's questionnaire.
+    struct Symptoms: Codable, Equatable, Sendable {
+        var feelingSick: Bool?
+        var hasBeenTested: Bool?
+        /// `positive`, `negative` or `pending`.
+        var testResult: String?
+        var lastUpdate: String?
+    }
+
+    static let mostSubjects = 16
+    /// A new code every 5 minutes for 14 days has 4032.
+    static let mostCodes = 5000
+    static let mostSeeds = 28
+}

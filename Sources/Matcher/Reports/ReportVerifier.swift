@@ -1,0 +1,73 @@
+import Crypto
+import FoundationEssentials
+import InteractionStore
+import JWTKit
+import OperatorText
+
+/// Believes tokens of the configured health authorities.
+struct ReportVerifier: Sendable {
+    private var keys: [String: JWTKeyCollection]
+    private var audience: String
+
+    static let longestToken = 4096
+    /// A token lives no longer, in seconds, so that those that were spent needn't be remembered for ever.
+    static let longestLife: Int64 = 14 * 86_400
+    /// Of the clocks of authorities, in seconds.
+    static let tolerance: Int64 = 60
+
+    init(authorities: [HealthAuthority], audience: String) async {
+        self.audience = audience
+        keys = [:]
+        for authority in authorities {
+            let collection = keys[authority.issuer] ?? JWTKeyCollection()
+            // An issuer that changes its key has both for a while.
+            await collection.add(ecdsa: authority.key, kid: authority.keyID.map { JWKIdentifier(string: $0) })
+            keys[authority.issuer] = collection
+        }
+    }
+
+    /// - Parameter now: seconds since 1970.
+    /// - Returns: what the token says, and what it is spent by.
+    func verify(_ token: String, now: Int64) async throws(APIError) -> (VerificationClaims, PositiveReport.Token) {
+        guard token.utf8.count <= Self.longestToken else { throw Self.refused("is longer than any") }
+        let claims = try await signed(token)
+        guard claims.audience.value.contains(audience) else { throw Self.refused("is for another audience") }
+        guard (1...128).contains(claims.id.utf8.count) else { throw Self.refused("has no jti of 1 to 128 bytes") }
+        let times = [claims.issuedAt.value, claims.expires.value, claims.notBefore?.value ?? claims.issuedAt.value]
+            .map { $0.timeIntervalSince1970 }
+        // Seconds that no date has.
+        guard times.allSatisfy({ abs($0) < 1e11 }) else { throw Self.refused("has a time that can't be") }
+        let (issued, expires, notBefore) = (Int64(times[0]), Int64(times[1]), Int64(times[2]))
+        guard expires > now else { throw Self.refused("has expired") }
+        guard max(issued, notBefore) <= now + Self.tolerance else { throw Self.refused("isn't valid yet") }
+        guard expires - issued <= Self.longestLife else { throw Self.refused("lives longer than 14 days") }
+        let hash = SHA256.hash(data: Array("\(claims.issuer)\0\(claims.id)".utf8))
+        return (claims, PositiveReport.Token(hash: Base64URL.encode(hash), expires: expires))
+    }
+
+    private func signed(_ token: String) async throws(APIError) -> VerificationClaims {
+        // The issuer says whose key; nothing else of it is believed before the signature is.
+        guard let issuer = Self.issuer(token), let collection = keys[issuer] else {
+            throw Self.refused("is of nobody whom this site knows")
+        }
+        do {
+            return try await collection.verify(token, as: VerificationClaims.self)
+        } catch {
+            throw Self.refused("isn't signed by its issuer")
+        }
+    }
+
+    private struct Issuer: JWTPayload {
+        var iss: String
+
+        func verify(using algorithm: some JWTAlgorithm) {}
+    }
+
+    private static func issuer(_ token: String) -> String? {
+        try? DefaultJWTParser().parse(Array(token.utf8), as: Issuer.self).payload.iss
+    }
+
+    private static func refused(_ found: String) -> APIError {
+        .forbidden("the verification \(found)", "ask the health authority for another, or report without one")
+    }
+}

@@ -1,0 +1,73 @@
+import Attendance
+import Matching
+import OperatorText
+import Testing
+
+@Suite("Rosters") struct RosterTests {
+    private func problems(_ text: String) -> [String] {
+        do throws(AttendanceFileError) {
+            _ = try RosterFile.parse(Array(text.utf8), file: "r.csv")
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test func `A student may take several courses and carry several things, or nothing`() throws {
+        let text = """
+            course;student;subject;name
+            Algorithms;s1;badge:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/1;Ann
+            algorithms;s1;phone:abc;Ann
+            "Analysis; first part";s1;phone:abc
+            Algorithms;s2;;Ben
+
+            """
+        let roster = try RosterFile.parse(Array(("\u{FEFF}" + text).utf8), file: "r.csv")
+        let ann = try #require(roster.student("s1"))
+        #expect(ann.name == "Ann")
+        #expect(
+            ann.subjects.map(\.description) == ["badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1", "phone:abc"])
+        #expect(roster.students(of: "ALGORITHMS").map(\.id) == ["s1", "s2"])
+        #expect(roster.student("s2")?.subjects == [])
+        #expect(roster.courseNames == ["Algorithms", "Analysis; first part"])
+        #expect(roster.attends("s1", course: "analysis; first  part"))
+        #expect(!roster.attends("s2", course: "Analysis; first part"))
+        let phone = try #require(SubjectIdentity("phone:abc"))
+        #expect(roster.student(with: phone)?.id == "s1")
+    }
+
+    @Test func `Every mistake is said with its line`() {
+        let problems = problems(
+            """
+            course,student,subject,name
+            A,s1,badge,Ann
+            A,,phone:1,Ben
+            A,s2,phone:2,Ben,more
+            A,s3,phone:3,Cid
+            B,s3,phone:3,Dan
+            B,s4,phone:3,Eve
+            A,s3,phone:3,Cid
+            """)
+        #expect(
+            problems == [
+                "line 2, column subject: found \"badge\"; must be \(SubjectIdentity.form)",
+                "line 3, column student: is empty; must be 1 to 100 characters in one line",
+                "line 4: has 5 cells; must have 4: put a cell with a comma in quotes",
+                "line 6, column name: found \"Dan\"; must be \"Cid\" as on line 5, or another student",
+                "line 7, column subject: phone:3 is of \"s4\" here and of \"s3\" on line 5; must be of one student",
+                "line 8: says the same as line 5; each row must be there once",
+            ])
+    }
+
+    @Test(
+        "A file that is no roster is said to be none",
+        arguments: [
+            ("", "line 1: there are no columns"), ("course,student", "line 1: the column subject is missing"),
+            ("course,student,subject,age", "line 1: there is a column \"age\""),
+            ("course,student,subject,course", "line 1: the column course is there twice"),
+            ("course,student,subject\n\"A,s,p", "line 2: a quoted cell doesn't end"),
+        ])
+    func none(text: String, problem: String) {
+        #expect(problems(text).contains { $0.hasPrefix(problem) }, "\(problems(text))")
+    }
+}

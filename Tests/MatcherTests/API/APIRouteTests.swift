@@ -1,0 +1,76 @@
+import FoundationEssentials
+import HTTPTypes
+import MQTTBridge
+import Matching
+import Testing
+
+@testable import Matcher
+
+@Suite("Paths of the API") struct APIRouteTests {
+    private struct Document: Decodable {
+        var openapi: String
+        var paths: [String: [String: Operation]]
+
+        struct Operation: Decodable {
+            var operationId: String
+            var responses: [String: Ignored]
+        }
+
+        struct Ignored: Decodable {}
+    }
+
+    @Test func `The document describes what there is, and nothing else`() throws {
+        let document = try JSON.decode(Document.self, from: OpenAPIDocument.bytes)
+        #expect(document.openapi == "3.1.0")
+        let described = document.paths.flatMap { path, operations in operations.keys.map { "\($0) \(path)" } }
+        #expect(described.sorted() == APIRoute.table.map { "\($0.method.rawValue.lowercased()) \($0.path)" }.sorted())
+        for operation in document.paths.values.flatMap(\.values) {
+            #expect(operation.responses["429"] != nil, "\(operation.operationId)")
+        }
+    }
+
+    @Test func `A badge's id is percent-encoded`() throws {
+        let badge = try #require(SubjectIdentity("badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/2"))
+        let path = "/v1/subjects/badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0%2F1%2f2/exposures/read"
+        #expect(try APIRoute(.post, path: path) == .exposuresRead(badge))
+    }
+
+    @Test(arguments: [
+        "/", "", "/v1", "/v1/reports/", "//v1/reports", "/v1/subjects//risk", "/v2/reports", "v1/reports",
+    ])
+    func `Another path is nowhere`(path: String) {
+        #expect(throws: APIError.notFound) { try APIRoute(.post, path: path) }
+    }
+
+    @Test(arguments: ["nobody", "phone:", "phone:%", "phone:%4", "phone:%zz", "phone:a%20b", "phone:%FF", "Phone:a"])
+    func `What is no subject is told as a wrong secret is`(id: String) {
+        #expect(throws: APIError.unauthorized) { try APIRoute(.get, path: "/v1/subjects/\(id)/risk") }
+    }
+
+    @Test func `Another method is told which is taken`() {
+        #expect(throws: APIError.wrongMethod("POST")) { try APIRoute(.get, path: "/v1/reports") }
+    }
+
+    // 60 a minute is one a second, and 60 at once.
+    @Test func `A budget fills again with time`() {
+        var budgets = RequestBudgets(perMinute: 60)
+        for _ in 0..<60 { #expect(budgets.takes("a", now: 0) == nil) }
+        #expect(budgets.takes("a", now: 0) == 1)
+        #expect(budgets.takes("b", now: 0) == nil)
+        #expect(budgets.takes("a", now: 1) == nil)
+        #expect(budgets.takes("a", now: 1) == 1)
+        // A clock that went back gives nothing away.
+        #expect(budgets.takes("a", now: 0.5) == 1)
+    }
+
+    @Test func `Clients that never come again aren't remembered for ever`() {
+        var budgets = RequestBudgets(perMinute: 1, capacity: 100)
+        for client in 0..<100_000 { _ = budgets.take("\(client)", now: 0) }
+        #expect(budgets.count <= 200)
+    }
+}
+
+extension RequestBudgets {
+    // Mutating calls don't go into expectations.
+    fileprivate mutating func takes(_ client: String, now: Double) -> Int64? { take(client, now: now) }
+}

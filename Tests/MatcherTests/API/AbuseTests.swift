@@ -1,0 +1,167 @@
+import Glibc
+import HTTPTypes
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import Matcher
+
+@Suite("Abuse of the API") struct AbuseTests {
+    /// Sends bytes and returns what comes back, until the server closes or has answered.
+    private static func exchange(_ port: Int, _ bytes: [UInt8], patience: Int32 = 5000) throws -> String {
+        let descriptor = try LoopbackSocket.connect(to: UInt16(port))
+        defer { close(descriptor) }
+        var sent = 0
+        var received: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            if sent < bytes.count { entry.events |= Int16(POLLOUT) }
+            guard poll(&entry, 1, patience) > 0 else { return String(decoding: received, as: UTF8.self) }
+            if entry.revents & Int16(POLLIN) != 0 {
+                let count = read(descriptor, &part, part.count)
+                if count <= 0 { return String(decoding: received, as: UTF8.self) }
+                received += part[..<count]
+                if sent == bytes.count { return String(decoding: received, as: UTF8.self) }
+            } else if entry.revents & Int16(POLLOUT) != 0 {
+                let count = bytes[sent...].withUnsafeBytes {
+                    send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+                }
+                if count <= 0 { return String(decoding: received, as: UTF8.self) }
+                sent += count
+            } else {
+                return String(decoding: received, as: UTF8.self)
+            }
+        }
+    }
+
+    private static func status(_ answer: String) -> Int? {
+        answer.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+    }
+
+    private static let raw: [(name: String, bytes: String, statuses: Set<Int?>)] = [
+        ("no HTTP", "\u{16}\u{3}\u{1}\0\0\0", [400, nil]),
+        ("a header without end", "GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 200_000), [431, 400, nil]),
+        (
+            "very many headers",
+            "GET / HTTP/1.1\r\n" + (0..<5000).map { "X-\($0): a\r\n" }.joined() + "\r\n", [431, 400, nil]
+        ),
+        (
+            "a length that isn't a number",
+            "POST /v1/reports HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n", [400, nil]
+        ),
+        (
+            "a length beyond all",
+            "POST /v1/reports HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99999999999999\r\n\r\n",
+            [413]
+        ),
+        (
+            "length and chunks at once",
+            "POST /v1/reports HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+            [400, 415, nil]
+        ),
+        (
+            "a path without end", "GET /" + String(repeating: "a", count: 100_000) + " HTTP/1.1\r\n\r\n",
+            [404, 414, 431, 400, nil]
+        ),
+        ("an absolute target", "GET http://evil/v1/keys HTTP/1.1\r\nHost: a\r\n\r\n", [200, 400, 404]),
+        ("a method of its own", "BREW /v1/keys HTTP/1.1\r\nHost: a\r\n\r\n", [400, 405, 501, nil]),
+    ]
+
+    @Test func `Whatever is sent, the server answers the next who asks`() async throws {
+        try await TestAPI.with { api in
+            for (name, bytes, statuses) in Self.raw {
+                let answer = try await DedicatedThread.run(name: "abuse") {
+                    Result { try Self.exchange(api.port, Array(bytes.utf8)) }
+                }.get()
+                #expect(statuses.contains(Self.status(answer)), "\(name): \(answer.prefix(100))")
+                let next = try await api.get("/v1/keys")
+                #expect(next.status == 200, "after \(name)")
+            }
+        }
+    }
+
+    @Test func `A body in chunks that goes on and on is refused`() async throws {
+        try await TestAPI.with { api in
+            let chunk = "10000\r\n" + String(repeating: "[", count: 65_536) + "\r\n"
+            let bytes =
+                "POST /v1/reports HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + String(repeating: chunk, count: 64)
+            let answer = try await DedicatedThread.run(name: "abuse") {
+                Result { try Self.exchange(api.port, Array(bytes.utf8)) }
+            }.get()
+            #expect([413, nil].contains(Self.status(answer)), "\(answer.prefix(100))")
+            #expect(try api.reports() == 0)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", 400), ("null", 400), ("[]", 400), ("{}", 400), ("{\"subjects\":{}}", 400),
+            ("{\"subjects\":[1]}", 400), ("{\"subjects\":[]}", 422), ("\u{FEFF}{}", 400), ("{\"subjects\":[", 400),
+            ("{\"subjects\":[{\"kind\":\"phone\",\"id\":\"\\u0000\",\"secret\":\"\"}]}", 422),
+            ("{\"subjects\":[{\"kind\":\"phone\",\"id\":\"a\",\"secret\":\"\"}]}", 403),
+            ("{\"subjects\":[{\"kind\":\"gateway\",\"id\":\"a\",\"secret\":\"\"}]}", 422),
+        ])
+    func `A body that is no report is refused with a reason`(body: String, status: Int) async throws {
+        try await TestAPI.with { api in
+            let answer = try await api.post("/v1/reports", body)
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(answer.headers["content-type"] == "application/problem+json")
+            #expect(try api.reports() == 0)
+        }
+    }
+
+    @Test func `Nesting without end is no crash`() async throws {
+        try await TestAPI.with { api in
+            let deep = String(repeating: "[", count: 200_000)
+            for body in [deep, "{\"subjects\":\(deep)", String(repeating: "{\"a\":", count: 100_000)] {
+                let answer = try await api.post("/v1/reports", body)
+                #expect(answer.status == 400, "\(answer.text)")
+            }
+        }
+    }
+
+    @Test func `Something else than JSON is said to be that`() async throws {
+        try await TestAPI.with { api in
+            let answer = try await api.send(
+                "POST", "/v1/reports", body: "a=b", type: "application/x-www-form-urlencoded")
+            #expect(answer.status == 415)
+        }
+    }
+
+    @Test func `Too many entries are refused before they are looked at`() async throws {
+        try await TestAPI.with { api in
+            let ann = try await api.newPhone()
+            let code =
+                #"{"app":"herald","code":"1","since":"2026-11-02T00:00:00Z","until":"2026-11-02T01:00:00Z"}"#
+            let codes = Array(repeating: code, count: 5001).joined(separator: ",")
+            let answer = try await api.post("/v1/reports", api.reportBody(ann, more: #","codes":[\#(codes)]"#))
+            #expect(answer.status == 422)
+            let readings = Array(repeating: #"{"uuid":"","major":0,"minor":0,"timestamp":""}"#, count: 1001)
+            let batch = #"{"phone":"\#(ann.id)","interactions":[\#(readings.joined(separator: ","))]}"#
+            #expect(try await api.post("/v1/interactions", batch, secret: ann.secret).status == 422)
+        }
+    }
+
+    @Test func `Random bodies never get an answer of a broken server`() async throws {
+        try await TestAPI.with { api in
+            var random = SeededGenerator("bodies of requests")
+            let ann = try await api.newPhone()
+            let good = Array(api.reportBody(ann, more: #","test":{"date":"2026-11-01"}"#).utf8)
+            for _ in 0..<300 {
+                var body = good
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    let index = Int.random(in: body.indices, using: &random)
+                    switch Int.random(in: 0..<3, using: &random) {
+                    case 0: body[index] = UInt8.random(in: 0...255, using: &random)
+                    case 1: body.remove(at: index)
+                    default: body.insert(UInt8.random(in: 32...126, using: &random), at: index)
+                    }
+                }
+                let answer = try await api.post("/v1/reports", String(decoding: body, as: UTF8.self))
+                #expect([201, 400, 403, 422].contains(answer.status), random.comment)
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import AsyncHTTPClient
+import HTTPTypes
+import InteractionStore
+import Logging
+import MQTTBridge
+import Matching
+import NIOCore
+import NIOHTTP1
+import ServiceLifecycle
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import Matcher
+
+@Suite("Notices of exposures") struct NoticeTests {
+    /// Runs `body` with the service that tells, on a broker of its own.
+    private func withNotices(
+        _ api: TestAPI, broker: TestBroker, webhook: String? = nil,
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+    ) async throws {
+        var logger = Logger(label: "notices") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .critical
+        let outbox = try await Outbox.open(nil, rules: OutboxRules(), now: WallClock.now())
+        let publisher = MQTTPublisher(
+            configuration: BrokerConfiguration(host: "127.0.0.1", port: broker.port, clientID: "m-notices"),
+            outbox: outbox, logger: logger)
+        let duty = Duty()
+        duty.begin()
+        let notices = NoticeService(
+            store: api.store, matching: ReportMatching(policy: api.policy), reportDays: 28, board: api.board,
+            secrets: api.secrets, topicPrefix: "beacons", publisher: publisher,
+            webhook: webhook.map {
+                Webhook(address: $0, key: [UInt8](repeating: 3, count: 32), client: .shared, logger: logger)
+            }, duty: duty, now: { api.clock.withLock { $0 } }, logger: logger)
+        let group = ServiceGroup(
+            services: [PublisherService(publisher: publisher, duty: duty), notices], logger: logger)
+        let running = Task { try await group.run() }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        try result.get()
+    }
+
+    /// Ann, who reported, and Ben, who was near her.
+    private func exposure(_ api: TestAPI) async throws -> TestAPI.Phone {
+        let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+        try api.hear(ann.identity, 0...20, sequence: 1)
+        try api.hear(ben.identity, 0...20, sequence: 2)
+        let token = try await api.token(api.claims)
+        #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
+        return ben
+    }
+
+    @Test func `A notice is retained on the subject's topic until it is read`() async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with { api in
+                try await withNotices(api, broker: broker) {
+                    let messages = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                    let ben = try await exposure(api)
+                    let line = try #require(await messages.first { _ in true })
+                    #expect(line.contains(api.secrets.topicKey(of: ben.identity)))
+                    #expect(line.contains(#""exposures":1"#))
+                    // Others may see the topic.
+                    #expect(!line.contains(ben.id))
+                    let later = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                    #expect(await later.first { $0.hasPrefix("1 1 ") } != nil)
+                    let read = try await api.post(ben.path + "/exposures/read", secret: ben.secret)
+                    #expect(read.status == 204)
+                    #expect(await messages.first { $0.hasSuffix("/exposure ") } != nil)
+                }
+            }
+        }
+    }
+
+    @Test func `A page that listens is told as it happens, and one that comes later too`() async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with { api in
+                try await withNotices(api, broker: broker) {
+                    let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+                    try api.hear(ann.identity, 0...20, sequence: 1)
+                    try api.hear(ben.identity, 0...20, sequence: 2)
+                    let events = try #require(api.board.events(for: ben.identity))
+                    let others = try #require(api.board.events(for: ann.identity))
+                    let token = try await api.token(api.claims)
+                    #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
+                    var iterator = events.makeAsyncIterator()
+                    #expect(await iterator.next() == ": listening\n\n")
+                    let event = try #require(await iterator.next())
+                    #expect(event.hasPrefix("event: exposure\ndata: {"))
+                    #expect(event.hasSuffix("}\n\n"))
+                    // Over HTTP, after it happened.
+                    var request = HTTPClientRequest(url: "http://127.0.0.1:\(api.port)\(ben.path)/events")
+                    request.headers.add(name: "Authorization", value: "Bearer \(ben.secret)")
+                    let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+                    #expect(response.headers.first(name: "Content-Type") == "text/event-stream")
+                    var text = ""
+                    for try await part in response.body {
+                        text += String(buffer: part)
+                        if text.contains("event: exposure") { break }
+                    }
+                    #expect(text.contains("event: exposure"))
+                    // Ann was exposed to nobody.
+                    api.board.beat()
+                    var other = others.makeAsyncIterator()
+                    #expect(await other.next() == ": listening\n\n")
+                    #expect(await other.next() == ": still here\n\n")
+                }
+            }
+        }
+    }
+
+    @Test func `A webhook that fails is told again, and then not any more`() async throws {
+        let receiver = WebhookReceiver()
+        receiver.answers.withLock { $0 = [.internalServerError, .serviceUnavailable] }
+        try await receiver.with { address in
+            try await TestBroker.with { broker in
+                try await TestAPI.with { api in
+                    try await withNotices(api, broker: broker, webhook: address) {
+                        let ben = try await exposure(api)
+                        #expect(
+                            await eventually {
+                                api.board.wake()
+                                return receiver.calls.withLock { $0.count } >= 3
+                            })
+                        #expect(
+                            try await eventually {
+                                try api.store.use { try $0.notices() }.allSatisfy(\.isDelivered)
+                            })
+                        api.board.wake()
+                        // Of the next round only the mark that ends it is seen.
+                        _ = try await api.post(ben.path + "/exposures/read", secret: ben.secret)
+                        let calls = receiver.calls.withLock { $0 }
+                        #expect(calls.count == 3)
+                        #expect(Set(calls.map(\.body)).count == 1)
+                        #expect(String(decoding: calls[0].body, as: UTF8.self).contains(ben.id))
+                        #expect(
+                            calls[0].signature
+                                == Webhook.signature(calls[0].body, key: [UInt8](repeating: 3, count: 32)))
+                    }
+                }
+            }
+        }
+    }
+
+    // Python: hmac.new(b"key", b"The quick brown fox jumps over the lazy dog", "sha256").hexdigest()
+    @Test func `A webhook's signature is the HMAC of what is sent`() {
+        #expect(
+            Webhook.signature(Array("The quick brown fox jumps over the lazy dog".utf8), key: Array("key".utf8))
+                == "sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8")
+    }
+
+    @Test func `A record that comes late changes the notice`() async throws {
+        try await TestAPI.with { api in
+            let ben = try await exposure(api)
+            try api.match()
+            let first = try #require(try api.store.use { try $0.notices().first })
+            #expect(first.content.contains(#""exposures":1"#))
+            try api.store.use { try $0.delivered(first) }
+            #expect(try api.store.use { try $0.seen(ben.identity) })
+            #expect(try api.store.use { try $0.notices() } == [])
+            // Nothing new: nothing is told.
+            try api.match()
+            #expect(try api.store.use { try $0.notices() } == [])
+            let ann = try #require(try api.store.use { try $0.reports(since: 0).first?.subjects.first?.identity })
+            try api.hear(ann, -1440...(-1420), sequence: 3)
+            try api.hear(ben.identity, -1440...(-1420), sequence: 4)
+            try api.match()
+            let second = try #require(try api.store.use { try $0.notices().first })
+            #expect(second.content.contains(#""exposures":2"#))
+            #expect(!second.isDelivered)
+        }
+    }
+
+    @Test func `So many listen to one subject, and no more`() throws {
+        let board = NoticeBoard()
+        let ann = try #require(SubjectIdentity("phone:ann"))
+        var streams: [AsyncStream<String>] = []
+        for _ in 0..<4 { streams.append(try #require(board.events(for: ann))) }
+        #expect(board.events(for: ann) == nil)
+        #expect(board.events(for: try #require(SubjectIdentity("phone:ben"))) != nil)
+        board.close()
+        #expect(board.events(for: ann) == nil)
+    }
+}

@@ -1,0 +1,132 @@
+import InteractionStore
+import Matching
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import Matcher
+
+@Suite("Occupancy and attendance over HTTP") struct OccupancyAPITests {
+    // Three phones are heard until noon, 1 m away with bounds of 0.5 to 2 m; the room's radius is 6 m. The standard deviation
+    // of the logarithm is ln(4) / 3.29 = 0.421, and ln(6) / 0.421 = 4.25 deviations: as good as certainly inside.
+    @Test(arguments: Backend.installed)
+    func `Who was heard a moment ago is in the room, and on its floor`(backend: Backend) async throws {
+        try await TestAPI.with(backend) { api in
+            for sequence in 1...3 {
+                let phone = try await api.newPhone()
+                try api.hear(phone.identity, 200...240, sequence: UInt64(sequence))
+            }
+            // Gone for 10 minutes.
+            try api.hear(try await api.newPhone().identity, 200...230, sequence: 4)
+            api.gateways.heard("campus/main/1/east", now: morning + 4 * 3600)
+            let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            #expect(answer.status == 200)
+            let time =
+                #""asOf":"2026-11-02T12:00:00Z","building":"main","expected":3,"floor":"1","isHeard":true,"lower":3"#
+            #expect(
+                answer.text
+                    == #"[{\#(time),"site":"campus","upper":3},{\#(time),"room":"101","site":"campus","upper":3}]"#)
+            api.clock.withLock { $0 += 91 }
+            let later = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            // Nobody, and the gateway hasn't said either that it works.
+            #expect(later.text.contains(#""expected":0"#))
+            #expect(later.text.contains(#""isHeard":false"#))
+        }
+    }
+
+    @Test func `Only with the operator's token`() async throws {
+        try await TestAPI.with { api in
+            let ann = try await api.newPhone()
+            for path in ["/v1/occupancy", "/v1/attendance"] {
+                #expect(try await api.get(path).status == 401)
+                #expect(try await api.get(path, secret: ann.secret).status == 401)
+            }
+        }
+    }
+
+    @Test func `Rooms have topics on their floor`() {
+        let place = PlaceName(
+            key: "k", site: "campus", building: "main", floor: "1", gateway: "campus/main/1/east", room: "HB 2.11")
+        let space = OccupancySearch.Space(room: Room(name: "HB 2.11"), places: [1], names: [place])
+        let document = OccupancyDocument(space, Occupancy([]), isHeard: true, now: morning)
+        #expect(document.topic(prefix: "beacons") == "beacons/v1/campus/main/1/occupancy/hb-2-11")
+        let unknown = OccupancySearch.Space(room: Room(name: "x"), places: [], names: [])
+        #expect(OccupancyDocument(unknown, Occupancy([]), isHeard: false, now: 0).topic(prefix: "b") == nil)
+    }
+
+    private static let calendar = """
+        BEGIN:VCALENDAR\r
+        VERSION:2.0\r
+        PRODID:-//test//test//EN\r
+        BEGIN:VEVENT\r
+        UID:physics-1\r
+        DTSTAMP:20261101T000000Z\r
+        DTSTART:20261102T121000Z\r
+        DTEND:20261102T133000Z\r
+        SUMMARY:Physics\r
+        LOCATION:101\r
+        END:VEVENT\r
+        END:VCALENDAR\r
+
+        """
+
+    /// Runs `body` with a student whose badge is on the roster; the lecture is from 12:10 to 13:30.
+    private func withStudent(
+        _ body: (TestAPI, _ badge: SubjectIdentity, _ secret: String) async throws -> Void
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let badge = try #require(SubjectIdentity("badge:\(TestAPI.beacon.dropLast(1))2"))
+        let timetable = try directory.write("t.ics", Self.calendar)
+        let roster = try directory.write("r.csv", "course,student,subject\nPhysics,s1,\(badge)\n")
+        let configuration = """
+            [[rooms]]
+            name = "101"
+            beacons = ["\(TestAPI.beacon)"]
+
+            [attendance]
+            timetable-files = ["\(timetable)"]
+            roster-file = "\(roster)"
+            """
+        try await TestAPI.with(configuration: configuration) { api in
+            try await body(api, badge, api.secrets.secret(of: badge))
+        }
+    }
+
+    // At 12:00 the lecture of 12:10 is 10 minutes ahead, within the 15 of the look-ahead.
+    @Test func `A student in the room signs for the lecture that begins soon, once`() async throws {
+        try await withStudent { api, badge, secret in
+            try api.hear(badge, 230...240, sequence: 1)
+            let body = #"{"room":"101","kind":"badge","id":"\#(badge.id)"}"#
+            let first = try await api.post("/v1/check-ins", body, secret: secret)
+            #expect(try first.member("result") == "successful", "\(first.text)")
+            api.clock.withLock { $0 += 60 }
+            let second = try await api.post("/v1/check-ins", body, secret: secret)
+            #expect(try second.member("result") == "already-signed")
+            #expect(try second.member("at") == "2026-11-02T12:00:00Z")
+            let attendance = try await api.get("/v1/attendance?student=s1", secret: TestAPI.operatorToken)
+            #expect(attendance.status == 200, "\(attendance.text)")
+        }
+    }
+
+    @Test func `Somebody who isn't there, too early or a stranger doesn't sign`() async throws {
+        try await withStudent { api, badge, secret in
+            let body = #"{"room":"101","kind":"badge","id":"\#(badge.id)"}"#
+            #expect(try await api.post("/v1/check-ins", body, secret: secret).member("result") == "not-in-the-room")
+            api.clock.withLock { $0 -= 301 }
+            #expect(try await api.post("/v1/check-ins", body, secret: secret).member("result") == "no-lecture")
+            #expect(try await api.post("/v1/check-ins", body, secret: "guess").status == 401)
+            let stranger = try await api.newPhone()
+            let other = #"{"room":"101","kind":"phone","id":"\#(stranger.id)"}"#
+            let answer = try await api.post("/v1/check-ins", other, secret: stranger.secret)
+            #expect(answer.status == 401)
+            #expect(answer.text.contains("credential-error"))
+        }
+    }
+
+    @Test func `A time that is none is said`() async throws {
+        try await withStudent { api, _, _ in
+            let answer = try await api.get("/v1/attendance?from=monday", secret: TestAPI.operatorToken)
+            #expect(answer.status == 422)
+        }
+    }
+}

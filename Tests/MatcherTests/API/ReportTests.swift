@@ -1,0 +1,201 @@
+import BeaconModel
+import InteractionStore
+import JWTKit
+import MQTTBridge
+import Matching
+import Testing
+
+@testable import Matcher
+
+@Suite("Positive reports over HTTP") struct ReportTests {
+    // Both within 3 m of one beacon: ann 8:00-8:20, ben 8:10-8:30; together for 10 minutes, which is more than 5.
+    @Test(arguments: Backend.installed)
+    func `Whoever was near somebody whom a health authority vouches for is exposed`(backend: Backend) async throws {
+        try await TestAPI.with(backend) { api in
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            try api.hear(ann.identity, 0...20, sequence: 1)
+            try api.hear(ben.identity, 10...30, sequence: 2)
+            #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("level") == "low")
+            let token = try await api.token(api.claims)
+            let answer = try await api.post("/v1/reports", api.reportBody(ann, verification: token))
+            #expect(answer.status == 201)
+            #expect(try answer.member("type") == "confirmed")
+            #expect(try answer.member("counts") == "true")
+            try api.match()
+            let risk = try await api.get(ben.path + "/risk", secret: ben.secret)
+            #expect(try risk.member("level") == "medium")
+            #expect(try risk.member("exposures") == "1")
+            let exposures = try await api.get(ben.path + "/exposures", secret: ben.secret)
+            #expect(exposures.text.contains(#""sharedMinutes":10"#))
+            // Nobody learns who it was.
+            #expect(!exposures.text.contains(ann.id))
+            #expect(try await api.get(ann.path + "/risk", secret: ann.secret).member("level") == "low")
+        }
+    }
+
+    @Test func `What nobody vouches for is stored, and nothing follows from it`() async throws {
+        try await TestAPI.with { api in
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            try api.hear(ann.identity, 0...20, sequence: 1)
+            try api.hear(ben.identity, 0...20, sequence: 2)
+            let more =
+                #","test":{"date":"2026-11-01","result":"positive"},"symptoms":{"feelingSick":true,"hasBeenTested":true,"testResult":"positive","lastUpdate":"2026-11-02T07:00:00Z"}"#
+            let answer = try await api.post("/v1/reports", api.reportBody(ann, more: more))
+            #expect(answer.status == 201)
+            #expect(try answer.member("type") == "self-reported")
+            #expect(try answer.member("counts") == "false")
+            try api.match()
+            #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("level") == "low")
+            #expect(try api.reports() == 1)
+        }
+    }
+
+    @Test func `A verification counts once, whoever sends it again`() async throws {
+        try await TestAPI.with { api in
+            let (ann, eve) = (try await api.newPhone(), try await api.newPhone())
+            let token = try await api.token(api.claims)
+            #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
+            #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 409)
+            #expect(try await api.post("/v1/reports", api.reportBody(eve, verification: token)).status == 409)
+            #expect(try api.reports() == 1)
+        }
+    }
+
+    /// Tokens that aren't believed, and why.
+    enum Bad: String, CaseIterable {
+        case forged, expired, early, longLived, otherAudience, otherIssuer, otherSubject, noID, unsigned, truncated
+        case hugeTime
+        case notAToken
+    }
+
+    @Test(arguments: Bad.allCases)
+    func `A verification that isn't believed refuses the whole report`(bad: Bad) async throws {
+        try await TestAPI.with { api in
+            let ann = try await api.newPhone()
+            var claims = api.claims
+            var key: ES256PrivateKey?
+            switch bad {
+            case .forged: key = ES256PrivateKey()
+            case .expired: (claims.iat, claims.exp) = (claims.iat - 7200, claims.iat - 1)
+            case .early: claims.nbf = claims.iat + 3600
+            case .longLived: claims.exp = claims.iat + 15 * 86_400
+            case .otherAudience: claims.aud = "another"
+            case .otherIssuer: claims.iss = "https://else.example"
+            case .otherSubject: claims.sub = "phone:somebody"
+            case .noID: claims.jti = ""
+            case .hugeTime: claims.exp = .max / 2
+            case .unsigned, .truncated, .notAToken: break
+            }
+            var token = try await api.token(claims, key: key)
+            let parts = token.split(separator: ".").map(String.init)
+            switch bad {
+            // {"alg":"none","typ":"JWT"}
+            case .unsigned: token = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.\(parts[1])."
+            case .truncated: token = "\(parts[0]).\(parts[1]).\(parts[2].dropLast(10))"
+            case .notAToken: token = "a.b"
+            default: break
+            }
+            let answer = try await api.post("/v1/reports", api.reportBody(ann, verification: token))
+            #expect(answer.status == 403, "\(answer.text)")
+            #expect(answer.headers["content-type"] == "application/problem+json")
+            #expect(try api.reports() == 0)
+        }
+    }
+
+    @Test func `A refused report doesn't spend its verification`() async throws {
+        try await TestAPI.with { api in
+            let ann = try await api.newPhone()
+            let token = try await api.token(api.claims)
+            var wrong = ann
+            wrong.secret = String(ann.secret.reversed())
+            #expect(try await api.post("/v1/reports", api.reportBody(wrong, verification: token)).status == 403)
+            #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
+        }
+    }
+
+    @Test func `Somebody else's badge can't be reported without its secret`() async throws {
+        try await TestAPI.with { api in
+            let badge = try #require(SubjectIdentity("badge:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/5/6"))
+            let body = { (secret: String) in
+                #"{"subjects":[{"kind":"badge","id":"\#(badge.id)","secret":"\#(secret)"}]}"#
+            }
+            #expect(try await api.post("/v1/reports", body("guess")).status == 403)
+            #expect(try await api.post("/v1/reports", body(api.secrets.secret(of: badge))).status == 201)
+        }
+    }
+
+    // A phone of BLE-Proximity says 42 all day. Gateways publish a pseudonym of that day and site, which the report's
+    // history of user ids has to lead to.
+    @Test func `A history of user ids finds the pseudonyms under which gateways heard them`() async throws {
+        try await TestAPI.with { api in
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            let pseudonym = Pseudonymizer(secret: TestAPI.pseudonymKey).pseudonym(
+                ofUser: 42, app: .bleProximity, site: "campus", day: "2026-11-02")
+            let heard = try #require(SubjectIdentity(kind: "ble-proximity", id: pseudonym))
+            try api.hear(heard, 0...20, sequence: 1)
+            try api.hear(ben.identity, 0...20, sequence: 2)
+            let code =
+                #","codes":[{"app":"ble-proximity","code":"42","since":"2026-11-02T00:00:00Z","until":"2026-11-02T11:00:00Z"}]"#
+            let token = try await api.token(api.claims)
+            let answer = try await api.post("/v1/reports", api.reportBody(ann, verification: token, more: code))
+            #expect(answer.status == 201, "\(answer.text)")
+            try api.match()
+            #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("level") == "medium")
+        }
+    }
+
+    // A seed of C19X stands for the 240 codes that a phone says on that day.
+    @Test func `A published seed finds every code that follows from it`() async throws {
+        try await TestAPI.with { api in
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            let code = C19XCodes.beaconCodes(seed: -77)[123]
+            let pseudonym = Pseudonymizer(secret: TestAPI.pseudonymKey).pseudonym(
+                ofUser: UInt64(bitPattern: code), app: .c19x, site: "campus", day: "2026-11-02")
+            try api.hear(try #require(SubjectIdentity(kind: "c19x", id: pseudonym)), 0...20, sequence: 1)
+            try api.hear(ben.identity, 0...20, sequence: 2)
+            let seed = #","seeds":[{"scheme":"c19x","day":"2026-11-02","seed":"-77"}]"#
+            let token = try await api.token(api.claims)
+            #expect(
+                try await api.post("/v1/reports", api.reportBody(ann, verification: token, more: seed)).status == 201)
+            try api.match()
+            #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("level") == "medium")
+        }
+    }
+
+    @Test(
+        arguments: [
+            #","test":{"date":"2026-13-01"}"#, #","test":{"date":"2027-01-01"}"#,
+            #","test":{"date":"2026-11-01","result":"negative"}"#, #","onset":"yesterday""#,
+            #","symptoms":{"testResult":"maybe"}"#, #","symptoms":{"lastUpdate":"2030-01-01T00:00:00Z"}"#,
+            #","codes":[{"app":"other","code":"1","since":"2026-11-02T00:00:00Z","until":"2026-11-02T01:00:00Z"}]"#,
+            #","codes":[{"app":"herald","code":"-1","since":"2026-11-02T00:00:00Z","until":"2026-11-02T01:00:00Z"}]"#,
+            #","codes":[{"app":"herald","code":"1","since":"2026-11-02T02:00:00Z","until":"2026-11-02T01:00:00Z"}]"#,
+            #","codes":[{"app":"exposure-notification","code":"zz","since":"2026-11-02T00:00:00Z","until":"2026-11-02T01:00:00Z"}]"#,
+            #","seeds":[{"scheme":"x","day":"2026-11-02","seed":"1"}]"#,
+            #","seeds":[{"scheme":"c19x","day":"2026-11-02","seed":"99999999999999999999"}]"#,
+        ])
+    func `A value that can't be is said with its place, and nothing is stored`(more: String) async throws {
+        try await TestAPI.with { api in
+            let ann = try await api.newPhone()
+            let answer = try await api.post("/v1/reports", api.reportBody(ann, more: more))
+            #expect(answer.status == 422, "\(answer.text)")
+            #expect(try api.reports() == 0)
+        }
+    }
+
+    @Test func `The test's day may not differ from what the authority vouches for`() async throws {
+        try await TestAPI.with { api in
+            let ann = try await api.newPhone()
+            var claims = api.claims
+            claims.testDate = "2026-10-30"
+            let token = try await api.token(claims)
+            let other = #","test":{"date":"2026-10-31"}"#
+            #expect(
+                try await api.post("/v1/reports", api.reportBody(ann, verification: token, more: other)).status == 422)
+            #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
+            let report = try #require(try api.store.use { try $0.reports(since: 0).first })
+            // 2026-10-30 is day 20756.
+            #expect(report.positive.test == 20_756)
+        }
+    }
+}

@@ -1,0 +1,153 @@
+import Attendance
+import InteractionStore
+import MQTTBridge
+import Matching
+import TestSupport
+import Testing
+
+@testable import Matcher
+
+/// Timetable, rooms and store together, as the HTTP server asks them.
+@Suite(.timeLimit(.minutes(2))) struct AttendanceSearchTests {
+    /// 2026-11-02T08:00:00Z, when the lecture begins.
+    private static let start: Int64 = 1_793_606_400
+
+    private static func search() throws -> AttendanceSearch {
+        let configuration = try MatcherConfiguration.parse(
+            """
+            [[rooms]]
+            name = "HB 2.11"
+            places = ["campus/main/2/hb-211", "campus/main/2/hb-211b"]
+            radius = "4m"
+            [attendance]
+            timetable-files = ["/t.ics"]
+            roster-file = "/r.csv"
+            """, path: "m.toml", readFile: { _ in [] })
+        let settings = try #require(configuration.attendance)
+        let files = try AttendanceFiles.read(settings, now: start) { path in
+            let text =
+                path == "/r.csv"
+                ? "course,student,subject\nAlgorithms,s1,phone:ann\nAlgorithms,s1,phone:ann-2\nAlgorithms,s2,phone:ben\n"
+                : "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:a\nDTSTART:20261102T080000Z\nDURATION:PT90M\nSUMMARY:Algorithms\n"
+                    + "LOCATION:hb 2.11\nEND:VEVENT\nEND:VCALENDAR\n"
+            return Array(text.utf8)
+        }
+        return AttendanceSearch(configuration, settings, files, now: start + 7200)
+    }
+
+    private static func record(
+        _ number: Int64, _ name: String, _ minutes: ClosedRange<Int64>, gateway: String = "hb-211",
+        centimetres: Int64 = 200
+    ) throws -> ReceivedRecord {
+        let path = "campus/main/2/\(gateway)"
+        return .interaction(
+            InteractionRecord(
+                position: RecordPosition(boot: 1, sequence: UInt64(number)), gateway: path, origin: path + "/1",
+                number: number,
+                place: PlaceName(key: path, site: "campus", building: "main", floor: "2", gateway: path),
+                subject: try #require(SubjectIdentity(kind: "phone", id: name)),
+                start: start + minutes.lowerBound * 60, end: start + minutes.upperBound * 60, state: .departed,
+                samples: 10,
+                distance: .init(centimetres: centimetres, lower: centimetres / 2, upper: centimetres * 2)))
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Two phones of a student at two gateways of a room are one presence`(backend: Backend) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            _ = try store.store(
+                [
+                    Self.record(1, "ann", 0...50), Self.record(2, "ann-2", 45...90, gateway: "hb-211b"),
+                    // Next door, heard through the wall.
+                    Self.record(3, "ben", 0...90, centimetres: 450),
+                ], now: Self.start + 7200)
+            let search = try Self.search()
+            let entries = try search.entries(of: search.files.timetable.lectures, in: store)
+            #expect(entries.map(\.status) == [.present, .absent])
+            #expect(entries.map(\.verdict.dwell) == [5400, 0])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Where nothing was heard nobody is absent`(backend: Backend) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            let search = try Self.search()
+            let entries = try search.entries(of: search.files.timetable.lectures, in: store)
+            #expect(entries.map(\.status) == [.unknown, .unknown])
+            #expect(entries.first?.verdict.reasons == [.roomSilent])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Signing is written down once, and only for who is in the room`(backend: Backend) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            _ = try store.store(
+                [Self.record(1, "ann-2", -12...(-2)), Self.record(2, "ben", -12...(-6))], now: Self.start)
+            let search = try Self.search()
+            func sign(_ student: String?, _ minute: Int64) throws -> String {
+                try search.checkIn(student: student, room: "HB 2.11", now: Self.start + minute * 60, in: store).name
+            }
+            #expect(try sign("s1", -16) == "no-lecture")
+            #expect(try sign("s1", -10) == "successful")
+            #expect(try sign("s1", 0) == "already-signed")
+            #expect(try sign("s2", 0) == "not-in-the-room")
+            #expect(try sign("s3", 0) == "credential-error")
+            #expect(try sign(nil, 0) == "credential-error")
+            #expect(
+                try store.checkIns(lecture: "a") == [
+                    CheckIn(lecture: "a", student: "s1", at: Self.start - 600, room: "HB 2.11")
+                ])
+            let entries = try search.entries(of: search.files.timetable.lectures, in: store)
+            #expect(entries.map(\.checkedIn) == [Self.start - 600, nil])
+        }
+    }
+
+    @Test func `Who is in a room that nobody configured can't sign`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try InteractionStore.open(.sqlite(directory.path + "/s.sqlite"))
+        let decision = try Self.search().checkIn(student: "s1", room: "Aula", now: Self.start, in: store)
+        #expect(decision == .noLecture(next: nil))
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What was written down counts once interactions are deleted`(backend: Backend) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            _ = try store.store(
+                [Self.record(1, "ann", 0...90), Self.record(2, "ben", 20...90)], now: Self.start + 7200)
+            var search = try Self.search()
+            // Before the end of the lecture there is nothing to write down.
+            #expect(search.lecturesToSettle(now: Self.start + 5399).isEmpty)
+            let lectures = search.lecturesToSettle(now: Self.start + 5400)
+            #expect(lectures.map(\.id) == ["a"])
+            for _ in 0..<2 {
+                let count = try search.settle(lectures, in: store)
+                #expect(count == 2)
+            }
+            let later = Self.start + 15 * 86_400
+            _ = try store.enforceRetention(days: 14, now: later)
+            search.oldest = later - 14 * 86_400
+            let entries = try search.entries(of: lectures, in: store)
+            #expect(entries.map(\.status) == [.present, .late])
+            #expect(entries.map(\.verdict.dwell) == [5400, 4200])
+            #expect(entries.map(\.verdict.reasons) == [[.settled], [.settled]])
+            // It isn't written down again, when nobody knows more.
+            #expect(search.lecturesToSettle(now: later).isEmpty)
+            let again = try search.settle(lectures, in: store)
+            #expect(again == 0)
+        }
+    }
+
+    @Test func `A lecture is written down on its day and on the last one, and not every hour between`() throws {
+        var search = try Self.search()
+        func isUrgent(days: Int64) -> Bool {
+            let now = Self.start + 5400 + days * 86_400
+            search.oldest = now - 14 * 86_400
+            return !search.urgentLectures(now: now).isEmpty
+        }
+        // 14 days after it, minus the 90 minutes that it lasted, its beginning isn't kept any more.
+        #expect((0...14).filter { isUrgent(days: $0) } == [0, 13])
+    }
+}
