@@ -31,7 +31,7 @@ SANITIZED_TESTS := $(UNIT_TESTS) --skip ModuleProbeTests --skip ChatScriptTests 
 SANITIZED_SUITES := ConnectionCutTests CorpusTests FailoverTests FirmwareUpdateTests OutboxDamageTests TLSTests \
 	VersionFallbackTests
 
-.PHONY: build release demo test test-unit test-delivery test-virtual-radio test-brokers test-thread test-address fuzz fuzz-parsers fuzz-corpus \
+.PHONY: build release demo test test-unit test-delivery test-virtual-radio test-api test-brokers test-thread test-address fuzz fuzz-parsers fuzz-corpus \
 	soak outage bench-modules \
 	bench-ingest bench-matching bench-contacts bench-publish bench-accuracy lint format scripts contract golden golden-captures clean packages
 
@@ -44,6 +44,7 @@ release: packages
 demo: packages
 	@scripts/packages.sh $(DEMO_PACKAGES)
 	swift build --product beacon-gateway
+	swift build --product beacon-matcher
 	@scripts/demo.sh
 
 test: lint test-unit test-delivery test-virtual-radio
@@ -75,6 +76,12 @@ test-brokers: packages
 	swift build --build-tests
 	@scripts/failures-last.sh swift test --skip-build --no-parallel --filter 'BrokerClusterTests|OtherBrokerTests'
 	@BEACON_TEST_PAUSE=60 scripts/failures-last.sh swift test --skip-build --filter BrokerOutageTests/standstill
+
+# Requests to the matcher's API that are made from its OpenAPI document, by schemathesis from PyPI: MORE=200.
+test-api: packages
+	@scripts/packages.sh $(DEMO_PACKAGES) curl python3-venv
+	swift build --product beacon-matcher
+	@scripts/test-api.sh
 
 # The unit tests under ThreadSanitizer and AddressSanitizer, each with a build of its own.
 test-thread: packages

@@ -1,13 +1,18 @@
 #!/bin/bash
-# Starts a broker of its own on a free port and the demonstration; leaves nothing running.
+# Starts a broker of its own on a free port, the demonstration, and a matcher that stores what it publishes; at the end
+# one of the people reports a positive test. Leaves nothing running.
 # DEMO_SECONDS=N ends it after N seconds; the status is 0 if records arrived.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v mosquitto >/dev/null || PATH=$PATH:/usr/sbin
 directory=$(mktemp -d)
 broker=
+matcher=
 finish() {
-    [ -z "$broker" ] || { kill "$broker" 2>/dev/null || true; wait "$broker" 2>/dev/null || true; }
+    for process in $matcher $broker; do
+        kill "$process" 2>/dev/null || true
+        wait "$process" 2>/dev/null || true
+    done
     rm -rf "$directory"
 }
 trap finish EXIT
@@ -37,9 +42,25 @@ if [ -z "$broker" ]; then
     exit 69
 fi
 
-"$(swift build --show-bin-path)/beacon-gateway" demo --broker-port "$port" \
+programs=$(swift build --show-bin-path)
+"$programs/beacon-gateway" demo --broker-port "$port" \
     ${DEMO_SECONDS:+--duration "${DEMO_SECONDS}s"} &
 gateway=$!
+
+# The gateway's topics begin with its process.
+cat >"$directory/matcher.toml" <<CONFIGURATION
+[store]
+location = "$directory/store.sqlite"
+
+[mqtt]
+host = "127.0.0.1"
+port = $port
+prefix = "demo-$gateway"
+CONFIGURATION
+setsid "$programs/beacon-matcher" run --config "$directory/matcher.toml" --log-level warning \
+    >"$directory/matcher.log" 2>&1 &
+matcher=$!
+
 trap 'kill -TERM "$gateway" 2>/dev/null || true' INT TERM
 status=0
 wait "$gateway" || status=$?
@@ -48,4 +69,16 @@ while kill -0 "$gateway" 2>/dev/null; do
     status=0
     wait "$gateway" || status=$?
 done
-exit "$status"
+[ "$status" = 0 ] || exit "$status"
+
+# It stores what it has received before it ends.
+kill -TERM "$matcher" 2>/dev/null || true
+wait "$matcher" || { echo "error: the matcher failed:" >&2; cat "$directory/matcher.log" >&2; exit 70; }
+matcher=
+badge=badge:7a1d5f0c-3b62-4e8e-9d24-5c0be9f1a6d3/1
+echo
+echo "Badge 1 tests positive. Who was near?"
+echo
+"$programs/beacon-matcher" report "$badge/1" --config "$directory/matcher.toml"
+echo
+"$programs/beacon-matcher" exposures --positive "$badge/1" --config "$directory/matcher.toml"

@@ -31,9 +31,11 @@ extension InteractionStore {
     /// Removes everything of a subject, also from the unused parts of the database's files, and looks that nothing is left.
     /// Records of before `now` aren't taken any more, whoever sends them again.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - listed: what the list of positives has in the place of the subject's name.
+    ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
-    public func erase(_ subject: SubjectIdentity, now: Int64) throws -> Erasure {
+    public func erase(_ subject: SubjectIdentity, listed: [String] = [], now: Int64) throws -> Erasure {
         var erasure = Erasure(
             interactions: 0, subjects: 0, remaining: [:], places: 0, searchedFiles: [], foundIn: [])
         let number = try numbers(of: [subject])[subject]
@@ -43,6 +45,7 @@ extension InteractionStore {
             try session.execute(
                 "INSERT INTO erased (hash, at) VALUES ($1, $2) ON CONFLICT (hash) DO UPDATE SET at = excluded.at",
                 [.text(Erasures.hash(subject, key)), .integer(now)])
+            for value in listed { try session.execute("DELETE FROM positive WHERE value = $1", [.text(value)]) }
             for statement in Self.reportErasures {
                 try session.execute(statement, [.text(subject.id), .text(subject.kind)])
             }

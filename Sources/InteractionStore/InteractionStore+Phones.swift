@@ -57,6 +57,9 @@ extension InteractionStore {
         }
     }
 
+    /// Who counts what phones say of themselves.
+    static let phones = "phones"
+
     private func outcome(
         of stay: PhoneStay, now: Int64, tolerance: Int64, _ places: inout [String: Int64?], _ session: any SQLSession
     ) throws -> PhoneOutcome {
@@ -80,7 +83,7 @@ extension InteractionStore {
     private static func record(_ stay: PhoneStay) -> InteractionRecord {
         InteractionRecord(
             position: .init(boot: 0, sequence: UInt64(clamping: stay.end)), gateway: "",
-            origin: "phones", number: 0,
+            origin: phones, number: 0,
             place: PlaceName(key: stay.beacon, site: "", building: "", floor: "", gateway: ""), subject: stay.phone,
             start: stay.start, end: stay.end, state: .departed, samples: stay.samples, distance: stay.distance)
     }

@@ -39,7 +39,7 @@ extension InteractionStore {
             guard let number else { throw StoreError("a report was stored without a number") }
             try session.insert(
                 StoreSchema.reportSubjectInsertion,
-                rows: Set(report.subjects).map { subject in
+                rows: Self.joined(report.subjects).map { subject in
                     [
                         .integer(number), .text(subject.identity.kind), .text(subject.identity.id),
                         .integer(subject.since), .integer(subject.until),
@@ -48,24 +48,56 @@ extension InteractionStore {
             ) { _ in }
             try session.insert(
                 StoreSchema.positiveInsertion,
-                rows: report.entries.map { [.text($0.scheme), .text($0.value), .integer(number)] }
+                rows: Set(report.entries).sorted { ($0.scheme, $0.value) < ($1.scheme, $1.value) }
+                    .map { [.text($0.scheme), .text($0.value), .integer(number)] }
             ) { _ in }
             return number
         }
     }
 
+    /// Times of one name that begin alike are one, as long as the longest.
+    private static func joined(_ subjects: [PositiveReport.Subject]) -> [PositiveReport.Subject] {
+        struct Key: Hashable {
+            var identity: SubjectIdentity
+            var since: Int64
+        }
+        var joined: [Key: PositiveReport.Subject] = [:]
+        for subject in subjects {
+            let key = Key(identity: subject.identity, since: subject.since)
+            joined[key] = joined[key].map { $0.until > subject.until ? $0 : subject } ?? subject
+        }
+        return Array(joined.values)
+    }
+
+    /// How many reports of a subject are kept.
+    ///
+    /// - Throws: `StoreError`.
+    public func reportCount(of subject: SubjectIdentity) throws -> Int {
+        try database.read { session in
+            try session.first(
+                "SELECT count(DISTINCT report) FROM report_subject WHERE name = $1 AND kind = $2",
+                [.text(subject.id), .text(subject.kind)]
+            ) { Int($0.integer(0)) } ?? 0
+        }
+    }
+
     /// Reports that may still concern somebody, by number.
     ///
-    /// - Parameter earliest: those that were received before are left out; seconds since 1970.
+    /// - Parameters:
+    ///   - earliest: those that were received before are left out; seconds since 1970.
+    ///   - types: others are left out.
+    ///   - last: those up to this number are left out.
     /// - Throws: `StoreError`.
-    public func reports(since earliest: Int64) throws -> [StoredReport] {
+    public func reports(
+        since earliest: Int64, of types: [ReportType] = ReportType.allCases, after last: Int64 = 0
+    ) throws -> [StoredReport] {
         try database.read { session in
             var reports: [StoredReport] = []
             try session.query(
-                "SELECT id, received, type, onset, test FROM report WHERE received >= $1 ORDER BY id",
-                [.integer(earliest)]
+                "SELECT id, received, type, onset, test FROM report WHERE received >= $1 AND id > $2 ORDER BY id",
+                [.integer(earliest), .integer(last)]
             ) { row in
-                guard let type = ReportType(rawValue: row.text(2) ?? "") else { return }
+                guard let type = ReportType(rawValue: row.text(2) ?? ""), types.contains(type) else { return }
                 reports.append(
                     StoredReport(
                         number: row.integer(0), received: row.integer(1),
@@ -75,7 +107,7 @@ extension InteractionStore {
             }
             for index in reports.indices {
                 try session.query(
-                    "SELECT kind, name, since, until FROM report_subject WHERE report = $1 ORDER BY kind, name",
+                    "SELECT kind, name, since, until FROM report_subject WHERE report = $1 ORDER BY kind, name, since",
                     [.integer(reports[index].number)]
                 ) { row in
                     guard let identity = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
@@ -142,7 +174,7 @@ extension InteractionStore {
                     .integer(Int64((min(exposure.minutes, 1e9) * 1000).rounded())), .text(exposure.document),
                 ]
             }
-            for key in before.keys {
+            for key in before.keys.sorted(by: { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }) {
                 changed.insert(key.subject)
                 try session.execute(
                     "DELETE FROM exposure WHERE report = $1 AND kind = $2 AND name = $3 AND place = $4 AND started = $5",
@@ -151,7 +183,18 @@ extension InteractionStore {
                         .integer(key.start),
                     ])
             }
-            try session.insert(StoreSchema.exposureInsertion, rows: Array(rows.values)) { _ in }
+            // In one order everywhere, so that two processes don't wait for each other.
+            let keys = rows.keys.sorted { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }
+            try session.insert(StoreSchema.exposureInsertion, rows: keys.compactMap { rows[$0] }) { _ in }
+            // With the same transaction it is known who is to be told.
+            try session.insert(
+                StoreSchema.staleNoticeInsertion,
+                rows: changed.sorted().map {
+                    [
+                        .text($0.kind), .text($0.id), .text(""), .integer(0), .integer(1), .integer(1), .integer(1),
+                    ]
+                }
+            ) { _ in }
             return changed
         }
     }
@@ -198,17 +241,45 @@ extension InteractionStore {
         }
     }
 
-    /// Puts a notice in the place of an earlier one; the same again changes nothing.
+    /// Subjects whose exposures changed since their notice was made.
     ///
     /// - Throws: `StoreError`.
-    public func setNotice(_ content: String, for subject: SubjectIdentity, now: Int64) throws {
+    public func staleNotices(limit: Int = 10_000) throws -> [SubjectIdentity] {
+        try database.read { session in
+            var subjects: [SubjectIdentity] = []
+            try session.query("SELECT kind, name FROM notice WHERE stale = 1 ORDER BY name, kind LIMIT \(limit)") {
+                row in
+                if let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") {
+                    subjects.append(subject)
+                }
+            }
+            return subjects
+        }
+    }
+
+    /// What a subject was told last; `nil` when it was told nothing.
+    ///
+    /// - Throws: `StoreError`.
+    public func notice(for subject: SubjectIdentity) throws -> String? {
+        try database.read { session in
+            try session.first(
+                "SELECT content FROM notice WHERE name = $1 AND kind = $2", [.text(subject.id), .text(subject.kind)]
+            ) { $0.text(0) ?? "" }
+        }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Puts a notice in the place of an earlier one.
+    ///
+    /// - Parameter isNews: whether it is to be delivered and read anew.
+    /// - Throws: `StoreError`.
+    public func setNotice(_ content: String, for subject: SubjectIdentity, isNews: Bool = true, now: Int64) throws {
+        let arguments: [SQLValue] = [.text(subject.kind), .text(subject.id), .text(content), .integer(now)]
         try database.write { session in
             try session.lockShared()
             try session.execute(
-                "INSERT INTO notice (kind, name, content, changed, delivered, seen) VALUES ($1, $2, $3, $4, 0, 0) "
+                "INSERT INTO notice (kind, name, content, changed, delivered, seen, stale) VALUES ($1, $2, $3, $4, 0, 0, 0) "
                     + "ON CONFLICT (name, kind) DO UPDATE SET content = excluded.content, changed = excluded.changed, "
-                    + "delivered = 0, seen = 0 WHERE notice.content <> excluded.content",
-                [.text(subject.kind), .text(subject.id), .text(content), .integer(now)])
+                    + (isNews ? "delivered = 0, seen = 0, " : "") + "stale = 0", arguments)
         }
     }
 
@@ -222,7 +293,7 @@ extension InteractionStore {
             try session.query(
                 "SELECT kind, name, content, changed, delivered, seen FROM notice "
                     + (includesSeen ? "" : "WHERE delivered = 0 OR seen = 0 ")
-                    + "ORDER BY changed, kind, name LIMIT \(limit)"
+                    + "ORDER BY delivered, changed DESC, kind, name LIMIT \(limit)"
             ) { row in
                 guard let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
                 notices.append(
@@ -262,11 +333,15 @@ extension InteractionStore {
 
     // MARK: List of positives
 
-    /// Gives waiting entries of the list of positives their slots, in the order in which they came.
+    /// Gives waiting entries of the list of positives their slots: of each report in turn, in the order in which they came.
     ///
-    /// - Parameter slots: of one scheme; those that are taken stay taken.
+    /// - Parameters:
+    ///   - slots: of one scheme; those that are taken stay taken.
+    ///   - admits: whether a slot may have a value.
     /// - Throws: `StoreError`.
-    public func publish(scheme: String, slots: Range<Int64>) throws {
+    public func publish(
+        scheme: String, slots: Range<Int64>, _ admits: (_ slot: Int64, _ value: String) -> Bool = { _, _ in true }
+    ) throws {
         let isAnyoneWaiting = try database.read { session in
             try session.first(
                 "SELECT 1 FROM positive WHERE scheme = $1 AND slot IS NULL LIMIT 1", [.text(scheme)]
@@ -281,15 +356,19 @@ extension InteractionStore {
                 "SELECT slot FROM positive WHERE scheme = $1 AND slot >= $2 AND slot < $3",
                 [.text(scheme), .integer(slots.lowerBound), .integer(slots.upperBound)]
             ) { taken.insert($0.integer(0)) }
-            let free = slots.filter { !taken.contains($0) }
+            var free = slots.filter { !taken.contains($0) }
             guard !free.isEmpty else { return }
-            var waiting: [Int64] = []
+            var waiting: [(id: Int64, value: String)] = []
             try session.query(
-                "SELECT id FROM positive WHERE scheme = $1 AND slot IS NULL ORDER BY id LIMIT \(free.count)",
+                "SELECT id, value FROM (SELECT id, value, row_number() OVER (PARTITION BY report ORDER BY id) AS turn "
+                    + "FROM positive WHERE scheme = $1 AND slot IS NULL) AS waiting ORDER BY turn, id LIMIT 1000",
                 [.text(scheme)]
-            ) { waiting.append($0.integer(0)) }
-            for (id, slot) in zip(waiting, free) {
+            ) { waiting.append(($0.integer(0), $0.text(1) ?? "")) }
+            for (id, value) in waiting {
+                guard let index = free.firstIndex(where: { admits($0, value) }) else { continue }
+                let slot = free.remove(at: index)
                 try session.execute("UPDATE positive SET slot = $1 WHERE id = $2", [.integer(slot), .integer(id)])
+                if free.isEmpty { break }
             }
         }
     }

@@ -46,22 +46,32 @@ extension InteractionStore {
     ///   - start: seconds since 1970.
     ///   - end: not before `start`; a stay that ends at `start` or begins at `end` is among them.
     ///   - subjects: only of these, by their numbers; everyone's without.
+    ///   - reportedByPhones: also what phones say of themselves, which anybody can invent.
     /// - Throws: `StoreError`.
     public func stays(
-        at places: Set<Int64>, from start: Int64, to end: Int64, of subjects: Set<Int64>? = nil
+        at places: Set<Int64>, from start: Int64, to end: Int64, of subjects: Set<Int64>? = nil,
+        reportedByPhones: Bool = false
     ) throws -> [Stay] {
         if places.isEmpty || subjects?.isEmpty == true || start > end { return [] }
         return try database.read { session in
             // Since interactions have a longest, the key by place and start finds them.
             let longest = try session.longest()
+            let phones = try session.first("SELECT id FROM origin WHERE path = $1", [.text(Self.phones)]) {
+                $0.integer(0)
+            }
+            let excluded = reportedByPhones ? -1 : phones ?? -1
             var found: [Stay] = []
             for place in places.sorted() {
                 try session.query(
                     """
                     SELECT subject, place, started, ended, distance, lower_bound, upper_bound FROM interaction \
-                    WHERE place = $1 AND started BETWEEN $2 AND $3 AND ended >= $4
+                    WHERE place = $1 AND started BETWEEN $2 AND $3 AND ended >= $4 \
+                    AND origin <> $5
                     """,
-                    [.integer(place), .integer(start.saturating(minus: longest)), .integer(end), .integer(start)]
+                    [
+                        .integer(place), .integer(start.saturating(minus: longest)), .integer(end), .integer(start),
+                        .integer(excluded),
+                    ]
                 ) { row in
                     if subjects?.contains(row.integer(0)) ?? true, let stay = row.stay(0) { found.append(stay) }
                 }

@@ -37,9 +37,11 @@ final class PostgreSQLDatabase: SQLDatabase {
         do {
             let value = try body(session)
             try session.run("COMMIT")
+            session.endTransaction(isUndone: false)
             return value
         } catch {
             try? session.run("ROLLBACK")
+            session.endTransaction(isUndone: true)
             throw error
         }
     }
@@ -63,6 +65,9 @@ private final class PostgreSQLSession: SQLSession {
     /// The names of statements that the server has prepared, by their text.
     private var prepared: [String: String] = [:]
     private static let mostPrepared = 200
+    /// Tables of this session's own that are there, and those that have rows of this transaction.
+    private var copyTables: Set<String> = []
+    private var filled: Set<String> = []
 
     init(connection: OpaquePointer, name: String) {
         self.connection = connection
@@ -72,7 +77,16 @@ private final class PostgreSQLSession: SQLSession {
     var dialect: SQLDialect { .postgreSQL }
 
     /// The connection is another one.
-    func forget() { prepared = [:] }
+    func forget() {
+        prepared = [:]
+        endTransaction(isUndone: true)
+    }
+
+    /// Tables that were made in a transaction that was undone aren't there.
+    func endTransaction(isUndone: Bool) {
+        filled = []
+        if isUndone { copyTables = [] }
+    }
 
     /// Runs a statement without arguments.
     func run(_ sql: String) throws {
@@ -98,7 +112,13 @@ private final class PostgreSQLSession: SQLSession {
     /// Rows of one statement: what there is comes in as few as possible, of sizes that are few, so that each is planned once.
     private static let chunks = [512, 64, 8, 1]
 
+    /// From so many rows on they are copied to a table of the session's own first.
+    private static let leastCopied = 100
+
     func insert(_ insertion: SQLInsertion, rows: [Int64?]) throws {
+        if !insertion.widths.isEmpty, rows.count >= Self.leastCopied * insertion.columns.count {
+            return try copy(insertion, rows)
+        }
         let width = insertion.columns.count
         var start = 0
         for chunk in Self.chunks {
@@ -107,6 +127,39 @@ private final class PostgreSQLSession: SQLSession {
                 start += chunk * width
             }
         }
+    }
+
+    /// The server reads copied rows for half of what arguments of a statement cost it, and finds conflicts between two tables
+    /// as well. The table is emptied with the transaction.
+    private func copy(_ insertion: SQLInsertion, _ rows: [Int64?]) throws {
+        let columns = insertion.columns.joined(separator: ", ")
+        let table = "new_\(insertion.table)"
+        if !copyTables.contains(table) {
+            try run("CREATE TEMPORARY TABLE IF NOT EXISTS \(table) (LIKE \(insertion.table)) ON COMMIT DELETE ROWS")
+            copyTables.insert(table)
+        }
+        if !filled.insert(table).inserted { try run("DELETE FROM \(table)") }
+        let bytes = try PostgreSQLCopy.bytes(of: rows, widths: insertion.widths)
+        let start = PQexec(connection, "COPY \(table) (\(columns)) FROM STDIN (FORMAT BINARY)")
+        defer { PQclear(start) }
+        guard PQresultStatus(start) == PGRES_COPY_IN else { return try check(start) }
+        let isSent = bytes.withUnsafeBytes { bytes in
+            PQputCopyData(
+                connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count)) == 1
+        }
+        // What isn't sent is told by the result.
+        _ = PQputCopyEnd(connection, isSent ? nil : "the rows weren't sent")
+        var failure: (any Error)?
+        while let result = PQgetResult(connection) {
+            defer { PQclear(result) }
+            do {
+                try check(result)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if let failure { throw failure }
+        try run("INSERT INTO \(insertion.table) (\(columns)) SELECT \(columns) FROM \(table) \(insertion.conflict)")
     }
 
     /// As numbers of 8 bytes, most significant first, which the server takes faster than texts, and than arrays.

@@ -53,6 +53,8 @@ struct SQLInsertion {
     var columns: [String]
     /// `ON CONFLICT ... RETURNING ...`
     var conflict: String
+    /// Of rows of integers: how many bytes the database has for each column.
+    var widths: [Int] = []
 }
 
 /// What the databases write differently.

@@ -9,14 +9,14 @@ extension StoreSchema {
             // Whom a report is of, and in which time each of the names was its own.
             """
             CREATE TABLE report_subject (report BIGINT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, \
-            since BIGINT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (report, kind, name))
+            since BIGINT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (report, kind, name, since))
             """,
             "CREATE INDEX report_subject_by_name ON report_subject (name, kind)",
             "CREATE TABLE spent_token (hash TEXT PRIMARY KEY, expires BIGINT NOT NULL)",
             // What the list of positives is to have; a slot is given when it is published.
             """
             CREATE TABLE positive (id \(dialect.identity), scheme TEXT NOT NULL, value TEXT NOT NULL, \
-            report BIGINT NOT NULL, slot BIGINT)
+            report BIGINT NOT NULL, slot BIGINT, UNIQUE (scheme, value))
             """,
             "CREATE INDEX positive_by_slot ON positive (scheme, slot)",
             """
@@ -25,10 +25,11 @@ extension StoreSchema {
             document TEXT NOT NULL, PRIMARY KEY (report, kind, name, place, started))
             """,
             "CREATE INDEX exposure_by_name ON exposure (name, kind)",
-            // What a subject is to be told; `delivered` and `read` are 0 until then.
+            // What a subject is to be told; `delivered` and `seen` are 0 until then. `stale`: its exposures changed since.
             """
             CREATE TABLE notice (kind TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL, \
-            changed BIGINT NOT NULL, delivered BIGINT NOT NULL, seen BIGINT NOT NULL, PRIMARY KEY (name, kind))
+            changed BIGINT NOT NULL, delivered BIGINT NOT NULL, seen BIGINT NOT NULL, stale BIGINT NOT NULL, \
+            PRIMARY KEY (name, kind))
             """,
         ]
     }
@@ -39,10 +40,16 @@ extension StoreSchema {
 
     static let reportSubjectInsertion = SQLInsertion(
         table: "report_subject", columns: ["report", "kind", "name", "since", "until"],
-        conflict: "ON CONFLICT (report, kind, name) DO NOTHING")
+        conflict: "ON CONFLICT (report, kind, name, since) DO UPDATE SET "
+            + "until = CASE WHEN excluded.until > report_subject.until THEN excluded.until ELSE report_subject.until END"
+    )
 
     static let positiveInsertion = SQLInsertion(
-        table: "positive", columns: ["scheme", "value", "report"], conflict: "")
+        table: "positive", columns: ["scheme", "value", "report"], conflict: "ON CONFLICT (scheme, value) DO NOTHING")
+
+    static let staleNoticeInsertion = SQLInsertion(
+        table: "notice", columns: ["kind", "name", "content", "changed", "delivered", "seen", "stale"],
+        conflict: "ON CONFLICT (name, kind) DO UPDATE SET stale = 1")
 
     static let exposureInsertion = SQLInsertion(
         table: "exposure",

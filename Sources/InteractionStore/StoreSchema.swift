@@ -8,6 +8,12 @@ enum StoreSchema {
         "distance", "lower_bound", "upper_bound", "within_3m", "within_6m", "seconds_3m", "seconds_6m", "clock",
     ]
 
+    /// Bytes of each of them, as the table below has it: 8, unless they are SMALLINT or INTEGER.
+    private static let widths = [
+        "state": 2, "rssi": 2, "within_3m": 2, "within_6m": 2, "clock": 2, "distance": 4, "lower_bound": 4,
+        "upper_bound": 4, "seconds_3m": 4, "seconds_6m": 4,
+    ]
+
     static func statements(_ dialect: SQLDialect) -> [String] {
         let key = "PRIMARY KEY (place, started, origin, number)"
         let interactions =
@@ -86,5 +92,6 @@ enum StoreSchema {
         table: "interaction", columns: interactionColumns,
         conflict: "ON CONFLICT (place, started, origin, number) DO UPDATE SET "
             + interactionColumns.dropFirst(4).map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
-            + " WHERE (excluded.boot, excluded.sequence) > (interaction.boot, interaction.sequence)")
+            + " WHERE (excluded.boot, excluded.sequence) > (interaction.boot, interaction.sequence)",
+        widths: interactionColumns.map { widths[$0] ?? 8 })
 }

@@ -14,7 +14,7 @@ struct DemoCommand: AsyncParsableCommand {
         abstract: "The whole way on one screen, without hardware; `make demo` starts it with a broker of its own.",
         discussion: """
             Two emulated modules on pseudo-terminals are provisioned over their serial lines; a simulated radio carries \
-            what they advertise, and two walking badges; the records come back from a real MQTT broker. It leaves retained \
+            what they advertise, and three walking badges; the records come back from a real MQTT broker. It leaves retained \
             messages below demo-...: better use a broker of its own.
             """)
 
@@ -58,7 +58,7 @@ struct DemoCommand: AsyncParsableCommand {
             """
             Beacon Gateway, demonstration. Nothing here needs hardware; all else is real.
               two emulated RS9116 modules on \(ports.joined(separator: " and ")), 2 m and 5 m from the gateway
-              two people with badges, walking about
+              three people with badges, walking about
               the gateway, with \(path)
               a subscriber at the broker on port \(brokerPort), on \(configuration.topics.root)/#
             The modules are being provisioned over their serial lines; they are heard in about 2 s.

@@ -15,11 +15,15 @@ struct DemoBuilding: Sendable {
     static let walkers = [
         Walker(
             name: "badge 1", beacon: badge(1), address: BluetoothAddress(bits: 0xC000_0000_0101), nearest: 0.4,
-            farthest: 8, period: 16),
+            farthest: 4, period: 16),
         // Goes out of earshot and comes back.
         Walker(
             name: "badge 2", beacon: badge(2), address: BluetoothAddress(bits: 0xC000_0000_0102), nearest: 1.5,
             farthest: 40, period: 24),
+        // Stays with badge 1.
+        Walker(
+            name: "badge 3", beacon: badge(3), address: BluetoothAddress(bits: 0xC000_0000_0103), nearest: 0.8,
+            farthest: 1.6, period: 10),
     ]
 
     func modulePort(_ number: Int) -> String { stateDirectory + "/module\(number)" }

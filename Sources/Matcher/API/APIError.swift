@@ -32,6 +32,8 @@ struct APIError: Error, Equatable, Sendable {
         Self(.badRequest, "malformed", found, "send JSON as /v1/openapi.json describes it")
     }
 
+    static let tooSlow = Self(.requestTimeout, "too-slow", "the body didn't come in time", "send it at once")
+
     static let tooLarge = Self(.contentTooLarge, "too-large", "the body is too large", "send less at once")
 
     static let unauthorized = Self(
@@ -69,7 +71,7 @@ struct APIError: Error, Equatable, Sendable {
         .unsupportedMediaType, "not-json", "the body isn't said to be JSON", "send Content-Type: application/json")
 
     static let unavailable = Self(
-        .serviceUnavailable, "unavailable", "the store doesn't answer", "try again later")
+        .serviceUnavailable, "unavailable", "this can't be answered now; the log says why", "try again later")
 
     private struct Document: Encodable {
         var type: String

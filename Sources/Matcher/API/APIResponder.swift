@@ -15,6 +15,8 @@ struct APIResponder: HTTPResponder {
 
     /// Bytes of a body.
     static let largestBody = 1024 * 1024
+    /// For a body: who sends a byte now and then keeps a connection from others.
+    private static let patience: Duration = .seconds(20)
 
     func respond(to request: Request, context: APIContext) async throws -> Response {
         do {
@@ -41,17 +43,31 @@ struct APIResponder: HTTPResponder {
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.largestBody {
             throw APIError.tooLarge
         }
-        let buffer: ByteBuffer
-        do {
-            buffer = try await request.body.collect(upTo: Self.largestBody)
-        } catch {
-            throw APIError.tooLarge
-        }
+        let buffer = try await collect(request.body)
         if buffer.readableBytes > 0 {
             let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
             guard type == "application/json" else { throw APIError.notJSON }
         }
         return Array(buffer.readableBytesView)
+    }
+
+    private func collect(_ body: RequestBody) async throws -> ByteBuffer {
+        try await withThrowingTaskGroup(of: ByteBuffer?.self) { group in
+            group.addTask {
+                do {
+                    return try await body.collect(upTo: Self.largestBody)
+                } catch {
+                    throw APIError.tooLarge
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: Self.patience)
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let buffer = try await group.next() ?? nil else { throw APIError.tooSlow }
+            return buffer
+        }
     }
 
     /// RFC 6750, section 2.1.

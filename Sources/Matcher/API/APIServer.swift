@@ -44,7 +44,12 @@ struct APIServer: NamedService {
             },
             logger: quiet)
         do {
-            try await application.run()
+            // The server waits for requests that are being answered, and a stream has no end of its own.
+            try await withGracefulShutdownHandler {
+                try await application.run()
+            } onGracefulShutdown: { [board = service.notices] in
+                board.endStreams()
+            }
         } catch let error as IOError {
             throw ListenError(settings: settings, reason: SystemError.text(error.errnoCode))
         }

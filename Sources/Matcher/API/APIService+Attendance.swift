@@ -17,6 +17,19 @@ extension APIService {
         }
     }
 
+    /// Characters.
+    private static let longestRoom = 100
+
+    /// Who only reads them doesn't keep others from the store.
+    private func files(_ settings: AttendanceSettings, now: Int64) async throws -> AttendanceFiles {
+        if let files = attendanceFiles.withLock({ $0.files(now: MonotonicSeconds.now) }) { return files }
+        let files = try await DedicatedThread.run(name: "timetable") {
+            Result { try AttendanceFiles.load(settings, now: now) }
+        }.get()
+        attendanceFiles.withLock { $0.keep(files, now: MonotonicSeconds.now) }
+        return files
+    }
+
     private struct CheckInRequest: Decodable, Sendable {
         var room: String
         var kind: String
@@ -34,17 +47,18 @@ extension APIService {
 
     /// With the secret of what a student carries.
     func checkIn(_ body: [UInt8], _ secret: String?) async throws -> APIAnswer {
-        let request = try RequestBody.decode(CheckInRequest.self, from: body)
-        guard let settings = configuration.attendance else { throw APIError.notFound }
+        let request = try JSONBody.decode(CheckInRequest.self, from: body)
         guard let subject = SubjectIdentity(kind: request.kind, id: request.id) else { throw APIError.wrongCredential }
         guard let secret, secrets.isRight(secret, for: subject) else { throw APIError.wrongCredential }
         try authorize(subject, secret)
+        guard let settings = configuration.attendance else { throw APIError.notFound }
         let now = now()
+        let files = try await files(settings, now: now)
+        guard let student = files.roster.student(with: subject) else { throw APIError.wrongCredential }
         let decision = try await work { [configuration] store in
-            let files = try AttendanceFiles.load(settings, now: now)
             let search = AttendanceSearch(configuration, settings, files, now: now)
             return try search.checkIn(
-                student: files.roster.student(with: subject)?.id, room: request.room, now: now, in: store)
+                student: student.id, room: String(request.room.prefix(Self.longestRoom)), now: now, in: store)
         }
         var answer = CheckInAnswer(result: decision.name)
         switch decision {
@@ -75,8 +89,8 @@ extension APIService {
         let to = try Self.time(query, "to") ?? now
         let course = query["course"].map(NameKey.of)
         let student = query["student"]
+        let files = try await files(settings, now: now)
         return try await work { [configuration] store in
-            let files = try AttendanceFiles.load(settings, now: now)
             let search = AttendanceSearch(configuration, settings, files, now: now)
             let lectures =
                 from > to

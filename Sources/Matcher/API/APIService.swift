@@ -25,6 +25,7 @@ struct APIService: Sendable {
     var occupancy: OccupancySearch
     var gateways: GatewayWatch
     var configuration: MatcherConfiguration
+    var attendanceFiles = LockedValue<AttendanceCache>(AttendanceCache())
     /// Seconds since 1970.
     var now: @Sendable () -> Int64
 
@@ -122,13 +123,13 @@ struct APIService: Sendable {
     }
 
     private func interactions(_ body: [UInt8], _ secret: String?) async throws -> APIAnswer {
-        let report = try RequestBody.decode(PhoneReport.self, from: body)
+        let report = try JSONBody.decode(PhoneReport.self, from: body)
         guard let phone = SubjectIdentity(kind: SubjectIdentity.phone, id: report.phone) else {
             throw APIError.unauthorized
         }
         try authorize(phone, secret)
-        let (stays, parts) = try PhoneStays.stays(report.interactions, of: phone)
         let now = now()
+        let (stays, parts) = try PhoneStays.stays(report.interactions, of: phone)
         let outcomes = try await work { try $0.store(stays, now: now) }
         let refused = parts.enumerated().compactMap { index, part -> Accepted.Refused? in
             let outcome = outcomes[part]
@@ -139,6 +140,9 @@ struct APIService: Sendable {
 
     // MARK: Reports
 
+    /// Of one subject.
+    private static let mostReports = 50
+
     private struct Reported: Encodable {
         var report: String
         var type: String
@@ -148,15 +152,20 @@ struct APIService: Sendable {
     }
 
     private func report(_ body: [UInt8]) async throws -> APIAnswer {
-        let request = try RequestBody.decode(ReportRequest.self, from: body)
+        let request = try JSONBody.decode(ReportRequest.self, from: body)
         let now = now()
         var verified: (claims: VerificationClaims, token: PositiveReport.Token)?
         if let token = request.verification { verified = try await verifier.verify(token, now: now) }
         let sites = try await work { try $0.sites() }
         let reading = ReportReading(
-            secrets: secrets, pseudonymizer: pseudonymizer, sites: sites, daysBack: policy.risk.days, now: now)
+            secrets: secrets, pseudonymizer: pseudonymizer, sites: sites, daysBack: policy.risk.days,
+            selfReportsCount: policy.reportTypes.selfReported > 0, now: now)
         let reference = Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init))
         let report = try reading.report(request, claims: verified?.claims, reference: reference)
+        if let first = report.subjects.first?.identity {
+            let kept = try await work { try $0.reportCount(of: first) }
+            guard kept < Self.mostReports else { throw APIError.tooMany(retryAfter: 86_400) }
+        }
         let token = verified?.token
         guard try await work({ try $0.add(report, token: token) }) != nil else { throw APIError.alreadyUsed }
         notices.wake()

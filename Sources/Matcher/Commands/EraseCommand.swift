@@ -24,7 +24,9 @@ struct EraseCommand: AsyncParsableCommand {
             let configuration = try options.read()
             let store = try InteractionStore.open(
                 configuration.store, retention: configuration.retention, creating: false)
-            let erasure = try store.erase(subject, now: WallClock.now().microseconds / 1_000_000)
+            let erasure = try store.erase(
+                subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)],
+                now: WallClock.now().microseconds / 1_000_000)
             let rows = erasure.remaining.values.reduce(0, +)
             try Terminal.print("erased \(erasure.interactions) interactions of \(subject)")
             try Terminal.print("rows that name it now: \(rows)")

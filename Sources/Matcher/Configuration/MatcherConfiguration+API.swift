@@ -14,8 +14,17 @@ extension MatcherConfiguration {
         let requests = reader.integer("requests-per-minute", in: 1...1_000_000) ?? 300
         let isBehindProxy = reader.boolean("behind-proxy") ?? false
         // An editor ends a line.
-        let token = key(reader, "operator-token-file", readFile).map { bytes in
-            Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+        let token = key(reader, "operator-token-file", readFile).flatMap { bytes -> [UInt8]? in
+            let line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
+            guard line.count >= Pseudonymizer.shortestSecret, line.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                reader.report(
+                    "operator-token-file",
+                    found: "its first line has \(line.count) bytes, or some that no header carries",
+                    allowed:
+                        "must have at least \(Pseudonymizer.shortestSecret): head -c 32 /dev/urandom | base64 > FILE")
+                return nil
+            }
+            return line
         }
         return listen.map {
             APISettings(
@@ -65,6 +74,15 @@ extension MatcherConfiguration {
             root.report("authorities", found: "has \(readers.count) entries", allowed: "must have 64 at most")
         }
         settings.authorities = readers.prefix(64).compactMap { authority($0, readFile) }
+        for (index, authority) in settings.authorities.enumerated() {
+            let earlier = settings.authorities[..<index]
+            guard earlier.contains(where: { $0.issuer == authority.issuer && $0.keyID == authority.keyID }) else {
+                continue
+            }
+            root.report(
+                "authorities[\(index)]", found: "has issuer and key-id of one before it",
+                allowed: "must have a key-id of its own: an issuer may have several keys")
+        }
         return settings
     }
 

@@ -52,7 +52,8 @@ struct MatcherDaemon {
                 store: store, search: occupancy, gateways: gateways, topicPrefix: configuration.topicPrefix,
                 publisher: publisher, duty: duty, logger: logger),
             NoticeService(
-                store: store, matching: ReportMatching(policy: configuration.policy),
+                store: store,
+                matching: ReportMatching(policy: configuration.policy, retention: configuration.retention),
                 reportDays: configuration.reports.retention, board: board, secrets: secrets,
                 topicPrefix: configuration.topicPrefix, publisher: publisher, webhook: webhook, duty: duty,
                 logger: logger),

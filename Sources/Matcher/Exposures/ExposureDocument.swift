@@ -76,7 +76,7 @@ struct ExposureDocument: Encodable, Sendable {
         }
     }
 
-    struct PolicyName: Encodable, Sendable {
+    struct PolicyName: Codable, Sendable {
         var name: String
         var version: String
     }
@@ -134,6 +134,21 @@ struct ExposureDocument: Encodable, Sendable {
                     minutes: Self.rounded(window.minutes))
             }, omittedWindows: explanation.omittedWindows, infectiousness: explanation.infectiousness,
             reportType: explanation.reportType, missing: explanation.missing.map(ExposureWords.text))
+    }
+
+    /// What the exposed subject is told: nobody who is positive. A phone, whose readings nobody can check, is told days and
+    /// not places: otherwise whoever invents phones learns where somebody positive was.
+    init(_ exposure: Exposure, toldTo subject: SubjectIdentity, policy: Policy, names: ExposureNames) {
+        self.init(exposure, positive: nil, policy: policy, names: names)
+        guard subject.kind == SubjectIdentity.phone else { return }
+        let day: Int64 = 86_400
+        beacon = nil
+        place = nil
+        start = Self.time(exposure.start / day * day)
+        end = Self.time((exposure.end / day + 1) * day)
+        explanation.windows = []
+        explanation.omittedWindows = exposure.explanation.windows.count + exposure.explanation.omittedWindows
+        explanation.summary = ExposureWords.summary(ofDay: exposure, policy: policy)
     }
 
     private static func time(_ seconds: Int64) -> String { ExposureWords.time(seconds) }

@@ -30,6 +30,13 @@ enum ExposureWords {
         return parts.joined(separator: "; ")
     }
 
+    /// Without the place and the time of the day.
+    static func summary(ofDay exposure: Exposure, policy: Policy) -> String {
+        "near somebody who reported positive; counts \(minutes(exposure.minutes)); within "
+            + "\(Metres.text(Double(policy.contact.radius) / 100)) with a probability of "
+            + "\(Format.fixed(exposure.probability * 100, 0)) %"
+    }
+
     static func text(_ missing: Explanation.Missing) -> String {
         switch missing {
         case .distances(let count):

@@ -71,9 +71,14 @@ final class NoticeBoard: Sendable {
     }
 
     /// Ends all streams, so that the server can end.
-    func close() {
+    func endStreams() {
         state.withLock { $0.isClosed = true }
         for events in listeners { events.finish() }
+    }
+
+    /// Ends those who wait for something new.
+    func close() {
+        endStreams()
         wakeUp.finish()
     }
 

@@ -27,8 +27,11 @@ struct NoticeService: NamedService {
     /// How often all reports are matched again: records of an outage come late.
     private static let matchInterval: Duration = .seconds(300)
 
+    private static let expiry: Duration = .seconds(14 * 86_400)
+
     private struct Progress {
-        var matched: Set<Int64> = []
+        /// The number of the latest report that was matched.
+        var last: Int64 = 0
         var matchedAllAt: ContinuousClock.Instant?
         /// Topics on which something is retained.
         var retained: Set<String> = []
@@ -63,39 +66,57 @@ struct NoticeService: NamedService {
     private func work(_ progress: inout Progress) async throws {
         let now = now()
         let isAll = progress.matchedAllAt.map { ContinuousClock.now - $0 >= Self.matchInterval } ?? true
-        let known = isAll ? [] : progress.matched
+        let known = progress.last
         let (store, matching, days) = (store, matching, reportDays)
         // What was read while this process wasn't there may be retained still.
         let isFirst = progress.matchedAllAt == nil
-        let (matched, notices) = try await onThread {
-            let reports = try store.use { try $0.reports(since: now - days * 86_400) }
-            for report in reports where !known.contains(report.number) {
-                // Others may use the store between two reports.
-                try store.use { store in
-                    for subject in try matching.match(report, in: store, now: now) {
-                        try matching.announce(subject, in: store, now: now)
-                    }
+        let types = ReportType.allCases.filter { matching.policy.reportTypes[$0] > 0 }
+        let (last, notices, failures) = try await onThread {
+            let reports = try store.use {
+                try $0.reports(since: now - days * 86_400, of: types, after: isAll ? 0 : known)
+            }
+            var failures: [String] = []
+            for report in reports {
+                do {
+                    // Others may use the store between two reports.
+                    _ = try store.use { try matching.match(report, in: $0, now: now) }
+                } catch {
+                    // One report that can't be matched keeps no other from being.
+                    failures.append("report \(report.number): \(error.inOneLine)")
                 }
             }
-            try store.use { store in
-                for scheme in PositiveScheme.allCases {
-                    try store.publish(scheme: scheme.rawValue, slots: PositiveList.openSlots(now: now))
-                }
+            for subject in try store.use({ try $0.staleNotices() }) {
+                try store.use { try matching.announce(subject, in: $0, now: now) }
             }
-            return (Set(reports.map(\.number)), try store.use { try $0.notices(includesSeen: isFirst) })
+            return (reports.last?.number, try store.use { try $0.notices(includesSeen: isFirst) }, failures)
         }
-        progress.matched = matched
+        for failure in failures { logger.error("can't match a report", metadata: ["because": "\(failure)"]) }
+        try await publish()
+        progress.last = max(known, last ?? 0)
         if isAll { progress.matchedAllAt = .now }
         if isFirst { progress.retained = Set(notices.map { topic(of: $0) }) }
         await retain(notices, &progress)
-        for notice in notices {
-            board.tell(notice)
-            guard !notice.isDelivered else { continue }
+        for notice in notices { board.tell(notice) }
+        for notice in notices where !notice.isDelivered {
             if let webhook, !notice.content.isEmpty {
-                // Tried again the next time; the others aren't kept waiting.
-                guard await webhook.deliver(notice) else { continue }
+                // All are tried again the next time: one who doesn't answer mustn't hold up what is done here.
+                guard await webhook.deliver(notice) else { return }
             }
             try await onThread { try store.use { try $0.delivered(notice) } }
+        }
+    }
+
+    /// Gives those who wait for it a place in the list of positives.
+    private func publish() async throws {
+        let (store, now) = (store, now())
+        try await onThread {
+            for scheme in PositiveScheme.allCases {
+                try store.use { store in
+                    try store.publish(scheme: scheme.rawValue, slots: PositiveList.openSlots(of: scheme, now: now)) {
+                        scheme.admits($1, slot: $0)
+                    }
+                }
+            }
         }
     }
 
@@ -105,7 +126,8 @@ struct NoticeService: NamedService {
         for notice in notices where !notice.isSeen && !notice.content.isEmpty {
             let topic = topic(of: notice)
             retained.insert(topic)
-            await publisher.setState(Array(notice.content.utf8), topic: topic)
+            // Of somebody who is erased nothing stays, whoever isn't there then.
+            await publisher.setState(Array(notice.content.utf8), topic: topic, expiry: Self.expiry)
         }
         for topic in progress.retained.subtracting(retained) { await publisher.setState([], topic: topic) }
         progress.retained = retained

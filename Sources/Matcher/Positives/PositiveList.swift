@@ -9,25 +9,23 @@ import InteractionStore
 enum PositiveList {
     /// Seconds; the list changes no more often.
     static let epoch: Int64 = 300
-    /// Entries of a scheme in each epoch.
-    static let slotsPerEpoch: Int64 = 4
     /// How far the list goes back, today included.
     static let days: Int64 = 14
     static let day: Int64 = 86_400
 
-    /// The entries that are given slots now: of the epoch that is under way, which nobody has been shown.
-    static func openSlots(now: Int64) -> Range<Int64> {
-        let epoch = now / Self.epoch
-        return epoch * slotsPerEpoch..<(epoch + 1) * slotsPerEpoch
+    /// The slots that are given now: of the next epoch, so that nobody has been shown them even when this takes minutes.
+    static func openSlots(of scheme: PositiveScheme, now: Int64) -> Range<Int64> {
+        let epoch = now / Self.epoch + 1
+        return epoch * scheme.slotsPerEpoch..<(epoch + 1) * scheme.slotsPerEpoch
     }
 
-    /// Slots of a day that can be shown.
+    /// Slots of a day that can be shown: of epochs that are over.
     ///
     /// - Parameter day: since 1970.
-    static func slots(ofDay day: Int64, now: Int64) -> Range<Int64> {
-        let first = day * Self.day / epoch * slotsPerEpoch
-        let end = min((day + 1) * Self.day, now / epoch * epoch) / epoch * slotsPerEpoch
-        return first..<max(first, end)
+    static func slots(of scheme: PositiveScheme, day: Int64, now: Int64) -> Range<Int64> {
+        let first = day * Self.day / epoch
+        let end = min((day + 1) * Self.day, now) / epoch
+        return first * scheme.slotsPerEpoch..<max(first, end) * scheme.slotsPerEpoch
     }
 
     /// The days that the list has, the latest first, since 1970.
@@ -37,14 +35,14 @@ enum PositiveList {
     ///   - published: those who reported, by slot.
     ///   - key: by which filler is made; the same for ever, because filler that changes is known for what it is.
     static func entries(
-        of scheme: PositiveScheme, slots: Range<Int64>, day: Int64, published: [Int64: String], key: SymmetricKey
+        of scheme: PositiveScheme, slots: Range<Int64>, published: [Int64: String], key: SymmetricKey
     ) -> [String] {
         slots.map { slot in
             published[slot]
                 ?? scheme.filler(
                     Array(
                         HMAC<SHA256>.authenticationCode(for: Array("\(scheme.rawValue)/\(slot)".utf8), using: key)),
-                    day: day)
+                    slot: slot)
         }
     }
 }

@@ -103,16 +103,16 @@ actor PositivePages {
     /// - Returns: `nil` of a day that the list doesn't have.
     func page(ofDay text: String, now: Int64) async throws -> Page? {
         guard let day = PositiveList.days(now: now).first(where: { Self.text($0) == text }) else { return nil }
-        let slots = PositiveList.slots(ofDay: day, now: now)
         let isOver = day < now / PositiveList.day
         // The entries of a day that is over stay as they are.
         let time = isOver ? (day + 1) * PositiveList.day : now / PositiveList.epoch * PositiveList.epoch
         return try await page(text, epoch: now / PositiveList.epoch, maxAge: isOver ? 3600 : remaining(now)) {
             var entries: [String: [String]] = [:]
             for scheme in PositiveScheme.allCases {
+                let slots = PositiveList.slots(of: scheme, day: day, now: now)
                 let published = try store.use { try $0.published(scheme: scheme.rawValue, slots: slots) }
                 entries[scheme.rawValue] = PositiveList.entries(
-                    of: scheme, slots: slots, day: day, published: published, key: fillerKey)
+                    of: scheme, slots: slots, published: published, key: fillerKey)
             }
             return Entries(iat: time, day: text, entries: entries)
         }

@@ -16,19 +16,38 @@ enum PositiveScheme: String, CaseIterable, Sendable {
     /// - Parameter day: since 1970.
     static func seedEntry(day: Int64, seed: Int64) -> String { "\(day)/\(seed)" }
 
+    /// Entries in each epoch. The history of an app that changes its code every five minutes has 4032 of 14 days, which take
+    /// half a day.
+    var slotsPerEpoch: Int64 {
+        switch self {
+        case .id: 32
+        // One for each day that the list goes back.
+        case .c19x: PositiveList.days
+        }
+    }
+
+    /// Of which day a seed is that a slot may have: so that nobody sees in the days which seeds are of one report.
+    private func day(ofSlot slot: Int64) -> Int64 {
+        slot / slotsPerEpoch * PositiveList.epoch / PositiveList.day - slot % PositiveList.days
+    }
+
+    /// Whether a slot may have an entry.
+    func admits(_ value: String, slot: Int64) -> Bool {
+        switch self {
+        case .id: true
+        case .c19x: value.hasPrefix("\(day(ofSlot: slot))/")
+        }
+    }
+
     /// Something of the same form that is nobody.
     ///
-    /// - Parameters:
-    ///   - random: 32 bytes.
-    ///   - day: on which it is published, since 1970.
-    func filler(_ random: [UInt8], day: Int64) -> String {
+    /// - Parameter random: 32 bytes.
+    func filler(_ random: [UInt8], slot: Int64) -> String {
         switch self {
         case .id: return Base64URL.encode(random.prefix(16))
         case .c19x:
             let seed = random[0..<8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-            // Seeds are of the days that a report looks back on.
-            let daysBack = Int64(random[8]) % PositiveList.days
-            return Self.seedEntry(day: day - daysBack, seed: Int64(bitPattern: seed))
+            return Self.seedEntry(day: day(ofSlot: slot), seed: Int64(bitPattern: seed))
         }
     }
 }

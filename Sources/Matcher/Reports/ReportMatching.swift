@@ -5,6 +5,8 @@ import Matching
 /// Finds what follows from reports, and keeps it with what each subject is to be told.
 struct ReportMatching: Sendable {
     var policy: Policy
+    /// For how many days interactions are kept; what ended before isn't told again.
+    var retention: Int64 = 14
 
     /// Matches a report anew, since records may come late.
     ///
@@ -16,6 +18,7 @@ struct ReportMatching: Sendable {
     ) throws -> Set<SubjectIdentity> {
         guard policy.reportTypes[report.positive.reportType] > 0 else { return [] }
         let exposures = try self.exposures(of: report, in: store, now: now)
+            .filter { $0.end >= now - retention * 86_400 }
         let names = try ExposureNames(exposures, store: store)
         let stored = exposures.map { exposure in
             InteractionStore.StoredExposure(
@@ -23,7 +26,9 @@ struct ReportMatching: Sendable {
                 end: exposure.end, minutes: exposure.minutes,
                 // Nobody is told who it was.
                 document: String(
-                    decoding: JSON.encode(ExposureDocument(exposure, positive: nil, policy: policy, names: names)),
+                    decoding: JSON.encode(
+                        ExposureDocument(
+                            exposure, toldTo: names.subject(exposure.subject), policy: policy, names: names)),
                     as: UTF8.self))
         }
         return try store.setExposures(stored, of: report.number)
@@ -52,24 +57,31 @@ struct ReportMatching: Sendable {
     func announce(_ subject: SubjectIdentity, in store: InteractionStore, now: Int64) throws {
         let exposures = try store.exposures(of: subject)
         let risk = Risk(exposures, policy: policy, now: now)
-        let content =
-            exposures.isEmpty
-            ? ""
-            : String(
-                decoding: JSON.encode(
-                    NoticeContent(
-                        level: risk.level.rawValue, label: risk.label, exposures: risk.exposures.count,
-                        latest: risk.exposures.map(\.end).max().map(ExposureWords.time),
-                        policy: .init(name: policy.name, version: policy.version))), as: UTF8.self)
-        try store.setNotice(content, for: subject, now: now)
+        let content = NoticeContent(
+            level: risk.level.rawValue, label: risk.label, exposures: risk.exposures.count,
+            latest: risk.exposures.map(\.end).max().map(ExposureWords.time),
+            policy: .init(name: policy.name, version: policy.version))
+        let before = try store.notice(for: subject).flatMap {
+            try? JSON.decode(NoticeContent.self, from: Array($0.utf8))
+        }
+        try store.setNotice(
+            risk.exposures.isEmpty ? "" : String(decoding: JSON.encode(content), as: UTF8.self), for: subject,
+            isNews: !risk.exposures.isEmpty && content.isNews(after: before), now: now)
     }
 }
 
 /// What a subject is told: how much, not with whom or where.
-private struct NoticeContent: Encodable {
+private struct NoticeContent: Codable {
     var level: String
     var label: String
     var exposures: Int
     var latest: String?
     var policy: ExposureDocument.PolicyName
+
+    /// What grows old, and what is counted otherwise because it does, is no news.
+    func isNews(after other: NoticeContent?) -> Bool {
+        guard let other else { return true }
+        return exposures > other.exposures || (latest ?? "") > (other.latest ?? "")
+            || RiskLevel(rawValue: level) ?? .low > RiskLevel(rawValue: other.level) ?? .low
+    }
 }

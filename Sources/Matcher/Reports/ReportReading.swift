@@ -13,6 +13,8 @@ struct ReportReading: Sendable {
     var sites: [String]
     /// For how many days before the report a subject's records matter.
     var daysBack: Int64
+    /// Whether anything follows from reports of nobody's word but the subject's.
+    var selfReportsCount: Bool
     /// Seconds since 1970.
     var now: Int64
 
@@ -39,8 +41,13 @@ struct ReportReading: Sendable {
             throw .invalid("test.result", "found \(result.excerpt)", "must be \"positive\": only those are reported")
         }
         try check(request.symptoms)
-        let codes = try codeSubjects(request.codes ?? [])
-        let seeds = try seedSubjects(request.seeds ?? [])
+        var codes = try codeSubjects(request.codes ?? [])
+        var seeds = try seedSubjects(request.seeds ?? [])
+        if claims == nil, !selfReportsCount {
+            // They would be kept for nothing.
+            codes = ([], [])
+            seeds = ([], [])
+        }
         return PositiveReport(
             reference: reference, received: now,
             positive: PositiveCase(
@@ -119,6 +126,8 @@ struct ReportReading: Sendable {
                     place, "has since after until, or a month apart", "must be a time in which one code was said")
             }
             let said = try RotatingCode(code, place)
+            // Longer ago than anybody compares with.
+            if now / Self.day - until / Self.day >= PositiveList.days { continue }
             for day in since / Self.day...until / Self.day where now / Self.day - day <= daysBack {
                 for identity in identities(said, day: day) {
                     subjects.append(
@@ -151,7 +160,7 @@ struct ReportReading: Sendable {
             guard let value = Int64(seed.seed), let day = try day(seed.day, "\(place).day") else {
                 throw .invalid("\(place).seed", "found \(seed.seed.excerpt)", "must be a whole number of 64 bits")
             }
-            guard now / Self.day - day <= daysBack else { continue }
+            guard (0..<PositiveList.days).contains(now / Self.day - day) else { continue }
             for code in C19XCodes.beaconCodes(seed: value) {
                 for identity in identities(.user(.c19x, UInt64(bitPattern: code)), day: day) {
                     subjects.append(

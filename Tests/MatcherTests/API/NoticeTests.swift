@@ -177,6 +177,51 @@ import Testing
         }
     }
 
+    // Nothing but a row says who is to be told: it is written with the exposures.
+    @Test func `Whoever ends between finding and telling forgets nobody`() async throws {
+        try await TestAPI.with { api in
+            let ben = try await exposure(api)
+            let now = api.clock.withLock { $0 }
+            try api.store.use { store in
+                for report in try store.reports(since: 0) {
+                    _ = try ReportMatching(policy: api.policy).match(report, in: store, now: now)
+                }
+            }
+            // Another process matches the same again and finds nothing new.
+            try api.match()
+            #expect(try api.store.use { try $0.notices() }.map(\.subject) == [ben.identity])
+        }
+    }
+
+    // Two exposures on two days; 14 days after the first it doesn't count any more.
+    @Test func `What grows old is no news`() async throws {
+        try await TestAPI.with { api in
+            let ben = try await exposure(api)
+            let ann = try #require(try api.store.use { try $0.reports(since: 0).first?.subjects.first?.identity })
+            try api.hear(ann, -1440...(-1420), sequence: 3)
+            try api.hear(ben.identity, -1440...(-1420), sequence: 4)
+            try api.match()
+            try api.store.use { store in for notice in try store.notices() { try store.delivered(notice) } }
+            #expect(try api.store.use { try $0.seen(ben.identity) })
+            api.clock.withLock { $0 += 13 * 86_400 }
+            try api.match()
+            #expect(try api.store.use { try $0.notices() } == [])
+            #expect(try api.store.use { try $0.notice(for: ben.identity) }?.contains(#""exposures":1"#) == true)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `The server ends although somebody listens`() async throws {
+        try await TestAPI.with(closesBoard: false) { api in
+            let ann = try await api.newPhone()
+            var request = HTTPClientRequest(url: "http://127.0.0.1:\(api.port)\(ann.path)/events")
+            request.headers.add(name: "Authorization", value: "Bearer \(ann.secret)")
+            let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+            var iterator = response.body.makeAsyncIterator()
+            #expect(try await iterator.next() != nil)
+        }
+    }
+
     @Test func `So many listen to one subject, and no more`() throws {
         let board = NoticeBoard()
         let ann = try #require(SubjectIdentity("phone:ann"))

@@ -34,6 +34,19 @@ import Testing
         }
     }
 
+    @Test func `What phones say of themselves fills no room`() async throws {
+        try await TestAPI.with { api in
+            try api.hear(try await api.newPhone().identity, 0...1, sequence: 1)
+            let eve = try await api.newPhone()
+            let reading =
+                #"{"uuid":"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0","major":1,"minor":1,"distance":0,"timestamp":"2026-11-02T12:00:00Z"}"#
+            let body = #"{"phone":"\#(eve.id)","interactions":[\#(reading)]}"#
+            #expect(try await api.post("/v1/interactions", body, secret: eve.secret).text.contains(#""stored":1"#))
+            let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            #expect(!answer.text.contains(#""expected":1"#))
+        }
+    }
+
     @Test func `Only with the operator's token`() async throws {
         try await TestAPI.with { api in
             let ann = try await api.newPhone()

@@ -104,7 +104,7 @@ import Testing
     // Core Location: CLProximity 0 is unknown, and accuracy -1.
     @Test(arguments: [(#""unknown""#, "1.2"), ("0", "1.2"), ("2", "-1"), (#""far""#, "-1")])
     func `A distance that the phone doesn't know isn't invented`(proximity: String, distance: String) throws {
-        let decoded = try RequestBody.decode(
+        let decoded = try JSONBody.decode(
             PhoneReport.self,
             from: Array(
                 #"{"phone":"x","interactions":[\#(reading(1, distance: distance, proximity: proximity))]}"#.utf8))
@@ -115,7 +115,7 @@ import Testing
     // Readings at 0, 2 and 5 minutes: 120 s apart is one stay, 180 s two. The median of 1 m and 3 m is the lower.
     @Test func `Readings further apart than two minutes are two stays`() throws {
         let readings = [reading(5), reading(2, distance: "3"), reading(0, distance: "1")]
-        let decoded = try RequestBody.decode(
+        let decoded = try JSONBody.decode(
             PhoneReport.self,
             from: Array(#"{"phone":"x","interactions":[\#(readings.joined(separator: ","))]}"#.utf8))
         let phone = try #require(SubjectIdentity(kind: "phone", id: "x"))
@@ -146,7 +146,8 @@ import Testing
             let token = try await api.token(api.claims)
             #expect(try await api.post("/v1/reports", api.reportBody(ben, verification: token)).status == 201)
             let now = api.clock.withLock { $0 }
-            let erasure = try api.store.use { try $0.erase(ben.identity, now: now) }
+            let digest = PositiveScheme.digest(kind: "phone", id: ben.id)
+            let erasure = try api.store.use { try $0.erase(ben.identity, listed: [digest], now: now) }
             #expect(erasure.isComplete, "\(erasure)")
             #expect(try api.reports() == 0)
             let again = try await api.post("/v1/interactions", batch, secret: ben.secret)
@@ -161,7 +162,8 @@ extension TestAPI {
     func stays() throws -> [Stay] {
         try store.use { store in
             try store.stays(
-                at: try store.placeNumbers(named: [Self.beacon]), from: morning - 86_400 * 20, to: morning + 86_400)
+                at: try store.placeNumbers(named: [Self.beacon]), from: morning - 86_400 * 20, to: morning + 86_400,
+                reportedByPhones: true)
         }
     }
 }

@@ -11,35 +11,55 @@ import Testing
     private let key = SymmetricKey(data: [UInt8](repeating: 1, count: 32))
     private let noon = morning + 4 * 3600
 
-    // From midnight to 12:00 there are 144 epochs of five minutes with 4 slots each; at 12:00 the epoch that begins isn't
-    // shown yet, so there are 576. A day has 1152.
+    // From midnight to 12:00 there are 144 epochs of five minutes with 32 slots each, 4608. A day has 288 epochs, 9216.
     @Test func `What is shown grows with the time only`() {
         let day = noon / 86_400
-        #expect(PositiveList.slots(ofDay: day, now: noon).count == 576)
-        #expect(PositiveList.slots(ofDay: day, now: noon + 299).count == 576)
-        #expect(PositiveList.slots(ofDay: day, now: noon + 300).count == 580)
-        #expect(PositiveList.slots(ofDay: day - 1, now: noon).count == 1152)
-        #expect(PositiveList.slots(ofDay: day, now: day * 86_400).isEmpty)
-        #expect(PositiveList.openSlots(now: noon).lowerBound == PositiveList.slots(ofDay: day, now: noon).upperBound)
+        #expect(PositiveList.slots(of: .id, day: day, now: noon).count == 4608)
+        #expect(PositiveList.slots(of: .id, day: day, now: noon + 299).count == 4608)
+        #expect(PositiveList.slots(of: .id, day: day, now: noon + 300).count == 4640)
+        #expect(PositiveList.slots(of: .id, day: day - 1, now: noon).count == 9216)
+        #expect(PositiveList.slots(of: .id, day: day, now: day * 86_400).isEmpty)
+    }
+
+    // What is given a slot at 12:00 is in the epoch of 12:05, which is shown from 12:10 on.
+    @Test(arguments: PositiveScheme.allCases)
+    func `No slot is given that was shown, even when that takes minutes`(scheme: PositiveScheme) {
+        let day = noon / 86_400
+        let open = PositiveList.openSlots(of: scheme, now: noon)
+        #expect(open.count == Int(scheme.slotsPerEpoch))
+        #expect(PositiveList.slots(of: scheme, day: day, now: noon + 599).upperBound <= open.lowerBound)
+        #expect(PositiveList.slots(of: scheme, day: day, now: noon + 600).upperBound == open.upperBound)
     }
 
     @Test(arguments: PositiveScheme.allCases)
     func `Filler has the form of what it hides, and stays the same`(scheme: PositiveScheme) {
-        let slots: Range<Int64> = 1000..<1400
-        let entries = PositiveList.entries(of: scheme, slots: slots, day: 20_000, published: [:], key: key)
-        #expect(entries == PositiveList.entries(of: scheme, slots: slots, day: 20_000, published: [:], key: key))
-        #expect(Set(entries).count == 400)
-        for entry in entries {
-            switch scheme {
-            case .id: #expect(entry.utf8.count == PositiveScheme.digest(kind: "phone", id: "x").utf8.count)
-            case .c19x:
-                let parts = entry.split(separator: "/").compactMap { Int64($0) }
-                #expect(parts.count == 2 && (19_987...20_000).contains(parts[0]))
-            }
+        let slots = PositiveList.slots(of: scheme, day: noon / 86_400, now: noon)
+        let entries = PositiveList.entries(of: scheme, slots: slots, published: [:], key: key)
+        #expect(entries == PositiveList.entries(of: scheme, slots: slots, published: [:], key: key))
+        #expect(Set(entries).count == entries.count)
+        for (slot, entry) in zip(slots, entries) {
+            // A slot may have what its filler looks like.
+            #expect(scheme.admits(entry, slot: slot))
+            if scheme == .id { #expect(entry.utf8.count == PositiveScheme.digest(kind: "phone", id: "x").utf8.count) }
         }
-        let real = PositiveList.entries(of: scheme, slots: slots, day: 20_000, published: [1003: "x"], key: key)
+        let first = slots.lowerBound
+        let real = PositiveList.entries(of: scheme, slots: slots, published: [first + 3: "x"], key: key)
         #expect(real[3] == "x")
         #expect(zip(real, entries).count { $0 != $1 } == 1)
+    }
+
+    // Each epoch has a slot for each of 14 days.
+    @Test func `The days of seeds are the same in every epoch, whoever reports`() {
+        let day = noon / 86_400
+        let slots = PositiveList.openSlots(of: .c19x, now: noon)
+        for back in 0..<Int64(14) {
+            let entry = PositiveScheme.seedEntry(day: day - back, seed: 5)
+            #expect(slots.count { PositiveScheme.c19x.admits(entry, slot: $0) } == 1)
+        }
+        for other in [day + 1, day - 14] {
+            let entry = PositiveScheme.seedEntry(day: other, seed: 5)
+            #expect(!slots.contains { PositiveScheme.c19x.admits(entry, slot: $0) })
+        }
     }
 
     private struct Page: JWTPayload {
@@ -69,33 +89,41 @@ import Testing
             let (before, _) = try await page(api)
             #expect(before.entries["id"]?.contains(entry) == false)
             try api.publish()
-            #expect(try await page(api).0.entries == before.entries)
-            api.clock.withLock { $0 += 300 }
+            api.clock.withLock { $0 += 599 }
+            #expect(try await page(api).0.entries["id"]?.contains(entry) == false)
+            api.clock.withLock { $0 += 1 }
             let (after, _) = try await page(api)
             let (old, new) = (before.entries["id"] ?? [], after.entries["id"] ?? [])
-            #expect(new.count == old.count + 4)
+            #expect(new.count == old.count + 64)
             #expect(Array(new.prefix(old.count)) == old)
-            #expect(new.suffix(4).contains(entry))
-            #expect(after.entries["c19x"]?.count == new.count)
+            #expect(new.suffix(32).contains(entry))
         }
     }
 
-    @Test func `Six who report at once take two epochs, and none is lost`() async throws {
+    // 32 entries an epoch: of 40 codes of one and one of another the latter doesn't wait behind the former.
+    @Test func `Who reports much doesn't keep others waiting`() async throws {
         try await TestAPI.with { api in
-            var entries: Set<String> = []
-            for number in 0..<6 {
-                let phone = try await api.newPhone()
-                entries.insert(PositiveScheme.digest(kind: "phone", id: phone.id))
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            let codes = (0..<40).map {
+                #"{"app":"herald","code":"\#($0)","since":"2026-11-02T00:00:00Z","until":"2026-11-02T01:00:00Z"}"#
+            }
+            for (number, phone) in [ann, ben].enumerated() {
                 var claims = api.claims
                 claims.jti = "\(number)"
-                let token = try await api.token(claims)
-                #expect(try await api.post("/v1/reports", api.reportBody(phone, verification: token)).status == 201)
+                let more = number == 0 ? #","codes":[\#(codes.joined(separator: ","))]"# : ""
+                let body = api.reportBody(phone, verification: try await api.token(claims), more: more)
+                #expect(try await api.post("/v1/reports", body).status == 201)
             }
-            for listed in [0, 4, 6] {
-                #expect(Set(try await page(api).0.entries["id"] ?? []).intersection(entries).count == listed)
-                try api.publish()
-                api.clock.withLock { $0 += 300 }
-            }
+            try api.publish()
+            api.clock.withLock { $0 += 600 }
+            let listed = try await page(api).0.entries["id"] ?? []
+            #expect(listed.contains(PositiveScheme.digest(kind: "phone", id: ann.id)))
+            #expect(listed.contains(PositiveScheme.digest(kind: "phone", id: ben.id)))
+            let all = Set((0..<40).map { PositiveScheme.digest(kind: "herald", id: "\($0)") })
+            #expect(all.intersection(listed).count == 30)
+            try api.publish()
+            api.clock.withLock { $0 += 600 }
+            #expect(all.isSubset(of: try await page(api).0.entries["id"] ?? []))
         }
     }
 
@@ -109,7 +137,7 @@ import Testing
                 #"{"subjects":[{"kind":"badge","id":"\#(badge.id)","secret":"\#(api.secrets.secret(of: badge))"}],"verification":"\#(token)"}"#
             #expect(try await api.post("/v1/reports", body).status == 201)
             try api.publish()
-            api.clock.withLock { $0 += 300 }
+            api.clock.withLock { $0 += 600 }
             let listed = try await page(api).0.entries["id"] ?? []
             #expect(!listed.contains(PositiveScheme.digest(kind: "phone", id: ann.id)))
             #expect(!listed.contains(PositiveScheme.digest(kind: "badge", id: badge.id)))
@@ -150,9 +178,13 @@ import Testing
 extension TestAPI {
     /// Gives waiting entries their slots, as the daemon does.
     func publish() throws {
-        let slots = PositiveList.openSlots(now: clock.withLock { $0 })
+        let now = clock.withLock { $0 }
         for scheme in PositiveScheme.allCases {
-            try store.use { try $0.publish(scheme: scheme.rawValue, slots: slots) }
+            try store.use { store in
+                try store.publish(scheme: scheme.rawValue, slots: PositiveList.openSlots(of: scheme, now: now)) {
+                    scheme.admits($1, slot: $0)
+                }
+            }
         }
     }
 }

@@ -27,8 +27,12 @@ import Testing
             #expect(try risk.member("exposures") == "1")
             let exposures = try await api.get(ben.path + "/exposures", secret: ben.secret)
             #expect(exposures.text.contains(#""sharedMinutes":10"#))
-            // Nobody learns who it was.
+            // Nobody learns who it was; and a phone, which anybody can invent, not where and when of the day.
             #expect(!exposures.text.contains(ann.id))
+            #expect(exposures.text.contains(#""start":"2026-11-02T00:00:00Z""#))
+            for hidden in ["place", "beacon", "positiveDistance", "101", "T08:"] {
+                #expect(!exposures.text.contains(hidden))
+            }
             #expect(try await api.get(ann.path + "/risk", secret: ann.secret).member("level") == "low")
         }
     }
@@ -141,6 +145,35 @@ import Testing
             #expect(answer.status == 201, "\(answer.text)")
             try api.match()
             #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("level") == "medium")
+        }
+    }
+
+    // The same user id at two times of a day: 8:00 to 8:20 Ben was near.
+    @Test func `A code that was said at two times of a day counts at both`() async throws {
+        try await TestAPI.with { api in
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            let pseudonym = Pseudonymizer(secret: TestAPI.pseudonymKey).pseudonym(
+                ofUser: 42, app: .herald, site: "campus", day: "2026-11-02")
+            try api.hear(try #require(SubjectIdentity(kind: "herald", id: pseudonym)), 0...20, sequence: 1)
+            try api.hear(ben.identity, 0...20, sequence: 2)
+            let times = [("03:00", "04:00"), ("07:55", "08:30"), ("10:00", "11:00")].map { since, until in
+                #"{"app":"herald","code":"42","since":"2026-11-02T\#(since):00Z","until":"2026-11-02T\#(until):00Z"}"#
+            }
+            let more = #","codes":[\#(times.joined(separator: ","))]"#
+            let token = try await api.token(api.claims)
+            #expect(
+                try await api.post("/v1/reports", api.reportBody(ann, verification: token, more: more)).status == 201)
+            try api.match()
+            #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("level") == "medium")
+        }
+    }
+
+    @Test func `A subject reports so often, and not more`() async throws {
+        try await TestAPI.with { api in
+            let ann = try await api.newPhone()
+            for _ in 0..<50 { #expect(try await api.post("/v1/reports", api.reportBody(ann)).status == 201) }
+            #expect(try await api.post("/v1/reports", api.reportBody(ann)).status == 429)
+            #expect(try api.reports() == 50)
         }
     }
 

@@ -40,7 +40,7 @@ struct TestAPI: Sendable {
     /// Runs `body` with a server at 12:00 of that day.
     static func with<Value>(
         _ backend: Backend = .sqlite, requestsPerMinute: Int = 100_000, policy name: String = "further",
-        configuration: String = "",
+        configuration: String = "", closesBoard: Bool = true,
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
     ) async throws -> Value {
         try await backend.with { location, _, _ in
@@ -87,7 +87,7 @@ struct TestAPI: Sendable {
             } catch {
                 result = .failure(error)
             }
-            board.close()
+            if closesBoard { board.close() }
             await group.triggerGracefulShutdown()
             try await running.value
             return try result.get()
@@ -192,10 +192,9 @@ struct TestAPI: Sendable {
         let matching = ReportMatching(policy: policy)
         try store.use { store in
             for report in try store.reports(since: now - 28 * 86_400) {
-                for subject in try matching.match(report, in: store, now: now) {
-                    try matching.announce(subject, in: store, now: now)
-                }
+                _ = try matching.match(report, in: store, now: now)
             }
+            for subject in try store.staleNotices() { try matching.announce(subject, in: store, now: now) }
         }
     }
 

@@ -2,7 +2,7 @@ import MQTTBridge
 import OperatorText
 
 /// Bodies of requests, in JSON.
-enum RequestBody {
+enum JSONBody {
     /// - Throws: `APIError` that says where something else is than may be.
     static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws(APIError) -> Value {
         do {
