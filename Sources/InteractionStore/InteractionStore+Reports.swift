@@ -48,11 +48,16 @@ extension InteractionStore {
             ) { _ in }
             try session.insert(
                 StoreSchema.positiveInsertion,
-                rows: Set(report.entries).sorted { ($0.scheme, $0.value) < ($1.scheme, $1.value) }
-                    .map { [.text($0.scheme), .text($0.value), .integer(number)] }
+                rows: Self.distinct(report.entries).map { [.text($0.scheme), .text($0.value), .integer(number)] }
             ) { _ in }
             return number
         }
+    }
+
+    /// In their order.
+    private static func distinct(_ entries: [PositiveReport.Entry]) -> [PositiveReport.Entry] {
+        var seen: Set<PositiveReport.Entry> = []
+        return entries.filter { seen.insert($0).inserted }
     }
 
     /// Times of one name that begin alike are one, as long as the longest.

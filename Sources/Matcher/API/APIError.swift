@@ -73,6 +73,9 @@ struct APIError: Error, Equatable, Sendable {
     static let unavailable = Self(
         .serviceUnavailable, "unavailable", "this can't be answered now; the log says why", "try again later")
 
+    /// Whether what else comes on the connection is of no interest.
+    var endsConnection: Bool { status == .requestTimeout || status == .contentTooLarge }
+
     private struct Document: Encodable {
         var type: String
         var title: String

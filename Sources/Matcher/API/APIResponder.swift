@@ -12,11 +12,11 @@ struct APIResponder: HTTPResponder {
     var isBehindProxy: Bool
     /// Of client addresses.
     var budgets: LockedValue<RequestBudgets>
+    /// For a body: who sends a byte now and then keeps a connection from others.
+    var patience: Duration = .seconds(20)
 
     /// Bytes of a body.
     static let largestBody = 1024 * 1024
-    /// For a body: who sends a byte now and then keeps a connection from others.
-    private static let patience: Duration = .seconds(20)
 
     func respond(to request: Request, context: APIContext) async throws -> Response {
         do {
@@ -61,7 +61,7 @@ struct APIResponder: HTTPResponder {
                 }
             }
             group.addTask {
-                try await Task.sleep(for: Self.patience)
+                try await Task.sleep(for: patience)
                 return nil
             }
             defer { group.cancelAll() }
@@ -117,9 +117,22 @@ struct APIResponder: HTTPResponder {
         if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
         if error.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if error.status == .methodNotAllowed, let method = error.allowed { headers[.allow] = method }
+        let document = ByteBuffer(bytes: error.document)
+        guard error.endsConnection else {
+            return Response(status: error.status, headers: headers, body: .init(byteBuffer: document))
+        }
+        headers[.connection] = "close"
         return Response(
-            status: error.status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: error.document)))
+            status: error.status, headers: headers,
+            body: .init(contentLength: document.readableBytes) { writer in
+                try await writer.write(document)
+                try await writer.finish(nil)
+                // Else the server would read on, as long as the client sends.
+                throw ConnectionEnded()
+            })
     }
+
+    private struct ConnectionEnded: Error {}
 
     private static func headers(cache: String) -> HTTPFields {
         var headers: HTTPFields = [.cacheControl: cache]

@@ -11,6 +11,8 @@ struct APIServer: NamedService {
     var service: APIService
     var duty: Duty
     var logger: Logger
+    /// For the body of a request.
+    var bodyPatience: Duration = .seconds(20)
     /// Told once, with the port that the system gave.
     var listening: @Sendable (Int) -> Void = { _ in }
 
@@ -26,7 +28,7 @@ struct APIServer: NamedService {
         quiet.logLevel = max(logger.logLevel, .warning)
         let responder = APIResponder(
             service: service, isBehindProxy: settings.isBehindProxy,
-            budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)))
+            budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)), patience: bodyPatience)
         let application = Application(
             responder: responder,
             server: .http1(

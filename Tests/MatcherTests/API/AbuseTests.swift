@@ -95,6 +95,35 @@ import Testing
         }
     }
 
+    @Test func `Who sends a byte now and then doesn't keep the connection`() async throws {
+        try await TestAPI.with(bodyPatience: .milliseconds(300)) { api in
+            let text = try await DedicatedThread.run(name: "abuse") {
+                Result { () throws -> String in
+                    let descriptor = try LoopbackSocket.connect(to: UInt16(api.port))
+                    defer { close(descriptor) }
+                    var received: [UInt8] = []
+                    var part = [UInt8](repeating: 0, count: 4096)
+                    var rest = Array(
+                        "POST /v1/reports HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+                            .utf8)
+                    // A byte each 10 ms, until the server closes.
+                    while true {
+                        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                        if poll(&entry, 1, 10) > 0 {
+                            let count = read(descriptor, &part, part.count)
+                            if count <= 0 { return String(decoding: received, as: UTF8.self) }
+                            received += part[..<count]
+                        }
+                        if rest.isEmpty { rest = [UInt8(ascii: "x")] }
+                        let count = send(descriptor, rest, rest.count, CInt(MSG_NOSIGNAL))
+                        if count > 0 { rest.removeFirst(count) }
+                    }
+                }
+            }.get()
+            #expect(text.isEmpty || Self.status(text) == 408, "\(text)")
+        }
+    }
+
     @Test(
         arguments: [
             ("", 400), ("null", 400), ("[]", 400), ("{}", 400), ("{\"subjects\":{}}", 400),

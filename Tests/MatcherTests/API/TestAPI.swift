@@ -41,6 +41,7 @@ struct TestAPI: Sendable {
     static func with<Value>(
         _ backend: Backend = .sqlite, requestsPerMinute: Int = 100_000, policy name: String = "further",
         configuration: String = "", closesBoard: Bool = true,
+        bodyPatience: Duration = .seconds(20),
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
     ) async throws -> Value {
         try await backend.with { location, _, _ in
@@ -73,7 +74,8 @@ struct TestAPI: Sendable {
                 settings: APISettings(
                     host: "127.0.0.1", port: 0, requestsPerMinute: requestsPerMinute, isBehindProxy: false,
                     operatorToken: nil),
-                service: service, duty: duty, logger: logger, listening: { found.yield($0) })
+                service: service, duty: duty, logger: logger, bodyPatience: bodyPatience,
+                listening: { found.yield($0) })
             let group = ServiceGroup(services: [server], logger: logger)
             let running = Task { try await group.run() }
             var iterator = ports.makeAsyncIterator()
