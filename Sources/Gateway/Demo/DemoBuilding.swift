@@ -37,6 +37,7 @@ struct DemoBuilding: Sendable {
         floor = "1"
         gateway = "hall"
         room = "entrance hall"
+        beacon = { uuid = "\(Self.moduleUUID)", major = 1, minor = 1 }
 
         [mqtt]
         host = "127.0.0.1"
