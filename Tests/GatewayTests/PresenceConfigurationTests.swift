@@ -14,6 +14,8 @@ extension ConfigurationTests {
                 "interactions.shortest-silence: is longer"
             ),
             ("[interactions]\nfalse-end-probability = 1.5", "interactions.false-end-probability: found 1.5"),
+            ("[interactions]\nlongest = \"31m\"", "interactions.longest: found \"31m\""),
+            ("[interactions]\nlongest = \"59s\"", "interactions.longest: found \"59s\""),
             ("[[interactions.beacon]]\nsilence = \"5s\"", "interactions.beacon[0].uuid: is missing"),
             ("[distance]\npreset = \"moon\"", "distance.preset: found \"moon\"; must be one of general, open-office"),
             ("[distance]\nexponent = 9", "distance.exponent: found 9.0; must be from 1.0 to 6.0"),
@@ -37,6 +39,12 @@ extension ConfigurationTests {
                 + "\n[interactions]\nsilence = \"7s\"\nshortest-silence = \"7s\"\nlongest-silence = \"7s\""
         ).rules.silence
         #expect(fixed == .fixed(.seconds(7)))
+    }
+
+    @Test("An interaction is cut when the configuration says so")
+    func longest() throws {
+        #expect(try parse(Self.minimal).rules.longest == .seconds(1800))
+        #expect(try parse(Self.minimal + "\n[interactions]\nlongest = \"5m\"").rules.longest == .seconds(300))
     }
 
     @Test("No description of what runs, as a log of a debug level has it, tells a secret")

@@ -6,6 +6,8 @@ import UARTConfig
 /// The table `interactions`: when somebody is here and when gone.
 enum PresenceSettings {
     private static let silences: ClosedRange<Duration> = .seconds(1)...(.seconds(3600))
+    /// The contract lets no interaction be longer.
+    private static let lengths: ClosedRange<Duration> = .seconds(60)...(.seconds(1800))
     /// Beacons with rules of their own.
     private static let mostBeacons = 10_000
 
@@ -15,6 +17,7 @@ enum PresenceSettings {
         defer { reader.finish() }
         rules.silence = readSilence(reader, rules.silence)
         rules.updateInterval = reader.duration("update-interval", in: silences) ?? rules.updateInterval
+        rules.longest = reader.duration("longest", in: lengths) ?? rules.longest
         rules.capacity = reader.integer("capacity", in: 1...100_000) ?? rules.capacity
         let beacons = reader.tables("beacon")
         if beacons.count > mostBeacons {
