@@ -49,9 +49,19 @@ public enum BrokerProbe {
         configuration.clientID += "_probe"
         let connection = try MQTTConnection(
             configuration: configuration, endpoint: endpoint, version: version, will: nil)
-        let start = ContinuousClock.now
         try connection.start()
-        defer { connection.disconnect() }
+        let result: Result<Duration, any Error>
+        do {
+            result = .success(try await wait(for: connection, within: limit))
+        } catch {
+            result = .failure(error)
+        }
+        await connection.end()
+        return try result.get()
+    }
+
+    private static func wait(for connection: MQTTConnection, within limit: Duration) async throws -> Duration {
+        let start = ContinuousClock.now
         let timeout = Task {
             try await Task.sleep(for: limit)
             connection.abandon(.timedOut)
@@ -60,6 +70,6 @@ public enum BrokerProbe {
         for try await event in connection.events {
             if case .connected = event { return ContinuousClock.now - start }
         }
-        throw MQTTError(broker: endpoint.description, cause: .closed)
+        throw MQTTError(broker: connection.endpoint.description, cause: .closed)
     }
 }

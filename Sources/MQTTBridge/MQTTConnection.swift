@@ -31,6 +31,8 @@ final class MQTTConnection: Sendable {
     private let tls: TLSContext?
     /// What OpenSSL said last, which libmosquitto hands out in its log alone.
     private let tlsComplaint = LockedValue<String?>(nil)
+    /// Until there is a connection, or none: nothing interrupts that.
+    private let isConnecting = Atomic(true)
     private let isAbandoned = Atomic(false)
     private let isAccepted = Atomic(false)
     private let isLeaving = Atomic(false)
@@ -84,6 +86,11 @@ final class MQTTConnection: Sendable {
     private static let patience: Duration = .milliseconds(1)
     /// How long a broker that was left has at most to close the connection.
     private static let lingering: Duration = .seconds(1)
+    /// How long a thread is waited for that is to end.
+    private static let farewell: Duration = .seconds(2)
+    /// Ends with the thread.
+    private let ended: AsyncStream<Never>
+    private let thread: AsyncStream<Never>.Continuation
     /// Room beside the window, so that a status never waits behind records.
     private static let reserve = 10
     /// What is longer is nothing that anybody here reads, in bytes.
@@ -126,6 +133,7 @@ final class MQTTConnection: Sendable {
             tls = nil
         }
         // Bounded by the window, but for messages, which `arrived` bounds.
+        (ended, thread) = AsyncStream.makeStream()
         (events, continuation) = AsyncThrowingStream.makeStream(bufferingPolicy: .unbounded)
         mosquitto_threaded_set(handle, true)
         mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version.option)
@@ -154,7 +162,27 @@ final class MQTTConnection: Sendable {
     /// Connects, and serves the connection on a thread of its own until it breaks.
     func start() throws(SystemError) {
         // The thread keeps the connection alive, and with it everything that the callbacks touch.
-        try DedicatedThread.start(name: "mqtt") { [self] in serve() }
+        try DedicatedThread.start(name: "mqtt") { [self] in
+            serve()
+            // What OpenSSL keeps for a thread it frees when the thread is gone, which may be after the process's clean-up.
+            OPENSSL_thread_stop()
+            thread.finish()
+        }
+    }
+
+    /// Says good-bye, and waits until it was said; not for a connection that isn't there yet, and not for long.
+    func end() async {
+        disconnect()
+        if isConnecting.load(ordering: .relaxed) { return }
+        // Also for a task that was cancelled.
+        await Task { [ended] in
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { for await _ in ended {} }
+                group.addTask { try? await Task.sleep(for: Self.farewell) }
+                await group.next()
+                group.cancelAll()
+            }
+        }.value
     }
 
     /// Sends a message. The acknowledgement of its number comes as an event.
@@ -268,6 +296,7 @@ final class MQTTConnection: Sendable {
 
     private func serve() {
         var status = connect()
+        isConnecting.store(false, ordering: .relaxed)
         // The socket itself is closed by libmosquitto, right behind its DISCONNECT.
         let socket = status == MQTTStatus.success ? fcntl(mosquitto_socket(handle), F_DUPFD_CLOEXEC, 0) : -1
         defer { if socket >= 0 { close(socket) } }

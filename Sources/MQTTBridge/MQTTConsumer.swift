@@ -99,19 +99,36 @@ public struct MQTTConsumer: Sendable {
         box.withLock { $0 = connection }
         // The connection keeps what takes, and that keeps the connection.
         defer { box.withLock { $0 = nil } }
-        let metadata: Logger.Metadata = ["broker": "\(ladder.endpoint)", "mqtt": "\(version.rawValue)"]
         try connection.start()
         let limit = Task { [configuration] in
             try await Task.sleep(for: configuration.connectTimeout)
             connection.abandon(.timedOut)
         }
         defer { limit.cancel() }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(
+                try await receive(connection, filters, &ladder, subscribed: subscribed) {
+                    limit.cancel()
+                    connected()
+                })
+        } catch {
+            result = .failure(error)
+        }
+        await connection.end()
+        try result.get()
+    }
+
+    private func receive(
+        _ connection: MQTTConnection, _ filters: [String], _ ladder: inout BrokerLadder,
+        subscribed: () async -> [MQTTMessage], connected: () -> Void
+    ) async throws {
+        let metadata: Logger.Metadata = ["broker": "\(ladder.endpoint)", "mqtt": "\(connection.version.rawValue)"]
         try await withTaskCancellationHandler {
             var awaited: [Int32: String] = [:]
             for try await event in connection.events {
                 switch event {
                 case .connected:
-                    limit.cancel()
                     connected()
                     _ = ladder.connected(at: WallClock.now())
                     logger.info("connected to the broker", metadata: metadata)

@@ -31,7 +31,17 @@ public struct MQTTSubscriber: Sendable {
     /// - Throws: `MQTTError` when the connection breaks; `SubscriptionRefused`.
     public func run(onSubscribed: () async -> Void, _ body: (MQTTMessage) async -> Bool) async throws {
         try connection.start()
-        defer { connection.disconnect() }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await receive(onSubscribed, body))
+        } catch {
+            result = .failure(error)
+        }
+        await connection.end()
+        try result.get()
+    }
+
+    private func receive(_ onSubscribed: () async -> Void, _ body: (MQTTMessage) async -> Bool) async throws {
         var awaited: [Int32: String] = [:]
         for try await event in connection.events {
             switch event {

@@ -15,13 +15,18 @@ enum SharedSubscriptionProbe {
                 configuration: configuration, endpoint: endpoint, version: version, will: nil),
             (try? connection.start()) != nil
         else { return nil }
-        defer { connection.disconnect() }
+        let topic = "beacon-matcher/probe/\(configuration.clientID)/\(UInt64.random(in: .min ... .max))"
+        let answer = await answer(on: connection, topic)
+        await connection.end()
+        return answer
+    }
+
+    private static func answer(on connection: MQTTConnection, _ topic: String) async -> Bool? {
         let limit = Task {
             try await Task.sleep(for: patience)
             connection.disconnect()
         }
         defer { limit.cancel() }
-        let topic = "beacon-matcher/probe/\(configuration.clientID)/\(UInt64.random(in: .min ... .max))"
         var wasSubscribed: Bool?
         do {
             for try await event in connection.events {

@@ -159,7 +159,8 @@ struct TailCommandTests {
         try await TestBroker.with(configuration: lines(server)) { broker in
             let process = try await tail(broker, "--ca-file", certificates.authority)
             process.send(signal: SIGINT)
-            #expect(await process.exitStatus() == 0)
+            let (status, errors) = (await process.exitStatus(), await process.errorOutput.all())
+            #expect(status == 0, "\(errors)")
         }
         let stranger = try await certificates.selfSignedServer()
         try await TestBroker.with(configuration: lines(stranger)) { broker in
@@ -192,6 +193,16 @@ struct TailCommandTests {
             publisher.cancel()
             _ = await publisher.result
         }
+    }
+
+    @Test("Ctrl-C before the broker has confirmed the subscription is no failure")
+    func earlyInterruption() async throws {
+        let broker = try SilentBroker()
+        defer { broker.close() }
+        let process = try ChildProcess(Self.program, ["tail", "--host", "127.0.0.1", "--port", "\(broker.port)"])
+        #expect(await eventually { broker.subscriptions == 1 })
+        process.send(signal: SIGINT)
+        #expect(await process.exitStatus() == 0)
     }
 
     @Test("Without a broker it ends with 69, with a wrong option with 64, and says what to do")

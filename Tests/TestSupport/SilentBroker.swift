@@ -10,6 +10,7 @@ public final class SilentBroker: Sendable {
 
     private struct Heard {
         var published = 0
+        var subscriptions = 0
         var goodbyes = 0
         var connect: [UInt8] = []
     }
@@ -36,6 +37,8 @@ public final class SilentBroker: Sendable {
 
     /// PUBLISH packets so far.
     public var count: Int { heard.withLock(\.published) }
+    /// SUBSCRIBE packets so far.
+    public var subscriptions: Int { heard.withLock(\.subscriptions) }
     /// DISCONNECT packets so far.
     public var goodbyes: Int { heard.withLock(\.goodbyes) }
 
@@ -75,6 +78,7 @@ public final class SilentBroker: Sendable {
                     guard write(client, answer, answer.count) == answer.count else { return }
                     isFlooding = floods
                 case 3: heard.withLock { $0.published += 1 }
+                case 8: heard.withLock { $0.subscriptions += 1 }
                 case 14: heard.withLock { $0.goodbyes += 1 }
                 case 12: guard write(client, [0xD0, 0], 2) == 2 else { return }
                 default: break

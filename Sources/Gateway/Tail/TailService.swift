@@ -28,6 +28,7 @@ struct TailService: Service {
                 do {
                     try await receive(isSubscribed)
                 } catch {
+                    if Task.isCancelled { return }
                     // What was wrong from the beginning doesn't become right.
                     guard await screen.wasSubscribed else { throw error }
                     reason = error.inOneLine
