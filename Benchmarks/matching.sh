@@ -14,7 +14,9 @@ count=${INTERACTIONS:-10000000}
 work=$(mktemp -d -p "${BENCH_DIRECTORY:-/var/tmp}")
 server=
 finish() {
-    [ -z "$server" ] || { kill -INT "$server" 2> /dev/null || true; wait "$server" 2> /dev/null || true; }
+    # The server itself, and not the shell that waits for it.
+    if [ -f "$work/pg/data/postmaster.pid" ]; then kill -INT "$(head -n 1 "$work/pg/data/postmaster.pid")" || true; fi
+    [ -z "$server" ] || wait "$server" 2> /dev/null || true
     rm -rf "$work"
 }
 trap finish EXIT
@@ -42,6 +44,14 @@ echo "loading $count interactions into SQLite" >&2
 "$1" "$work/store.sqlite" "$count" | tee -a "$figures" >&2
 echo "loading $count interactions into PostgreSQL" >&2
 "$1" "host=$work/pg dbname=postgres user=postgres" "$count" | tee -a "$figures" >&2
+echo "more of it by one writer, by two and by three" >&2
+for writers in 1 2 3; do
+    "$1" "host=$work/pg dbname=postgres user=postgres" "$count" "$writers" | tee -a "$figures" >&2
+    # The other database hasn't got these.
+    psql -qAth "$work/pg" -U postgres -c "SELECT 'TRUNCATE ' || inhrelid::regclass || ';' FROM pg_inherits
+        WHERE inhparent = 'interaction'::regclass AND substr(inhrelid::regclass::text, 13)::int >= 20745 + 14" |
+        psql -qh "$work/pg" -U postgres > /dev/null
+done
 psql -qh "$work/pg" -U postgres -c 'VACUUM ANALYZE' > /dev/null
 
 # Only for DuckDB; a virtual environment leaves nothing behind.

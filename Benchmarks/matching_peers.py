@@ -21,12 +21,12 @@ SELECT p.subject AS positive, c.subject AS contact, count(*) AS encounters,
   sum(CASE WHEN {least}(p.ended, c.ended) > {greatest}(p.started, c.started)
       THEN {least}(p.ended, c.ended) - {greatest}(p.started, c.started) ELSE 0 END) AS overlap,
   min(p.distance + c.distance) AS nearest
-FROM positive q {join} interaction p ON p.subject = q.subject
+FROM reported q {join} interaction p ON p.subject = q.subject
 {join} interaction c ON c.place = p.place AND c.started <= p.ended + 300 AND c.ended >= p.started - 300
   AND c.started >= p.started - 300 - 3605 AND c.subject <> p.subject AND p.distance <= 300 AND c.distance <= 300
 GROUP BY p.subject, c.subject
 """
-POSITIVE = "CREATE {temporary} TABLE positive AS SELECT id AS subject FROM subject WHERE kind = 'phone' AND name IN ({names})"
+POSITIVE = "CREATE {temporary} TABLE reported AS SELECT id AS subject FROM subject WHERE kind = 'phone' AND name IN ({names})"
 NAMES = ", ".join(f"'person-{index * 400}'" for index in range(500))
 
 
@@ -57,7 +57,7 @@ def postgresql():
         command = ["psql", "-qAtXh", socket, "-U", "postgres", "-F", ",", "-c", sql]
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
-    psql(POSITIVE.format(temporary="", names=NAMES) + "; ANALYZE positive")
+    psql(POSITIVE.format(temporary="", names=NAMES) + "; ANALYZE reported")
     sql = JOIN.format(least="least", greatest="greatest", join="JOIN")
     times = []
     for _ in range(ROUNDS):
@@ -88,9 +88,9 @@ def duckdb_times():
     database.execute(f"CREATE TABLE interaction AS SELECT * FROM read_csv('{path}', header=false, columns={{{names}}})")
     load = time.perf_counter() - start
     os.remove(path)
-    database.execute("CREATE TABLE positive (subject BIGINT)")
+    database.execute("CREATE TABLE reported (subject BIGINT)")
     numbers = source.execute(f"SELECT id FROM subject WHERE kind = 'phone' AND name IN ({NAMES})").fetchall()
-    database.executemany("INSERT INTO positive VALUES (?)", numbers)
+    database.executemany("INSERT INTO reported VALUES (?)", numbers)
     database.execute("SET threads = 2")
     times = []
     for _ in range(ROUNDS):
@@ -112,6 +112,8 @@ rows = [
     ("", "SQLite", "PostgreSQL", "asked"),
     ("stored, from empty, records/s", figures["sqlite_load_rate"].split()[0], figures["postgresql_load_rate"].split()[0], ""),
     ("stored live, the last tenth, records/s", figures["sqlite_live_rate"].split()[0], figures["postgresql_live_rate"].split()[0], "15000 / 80000"),
+    ("by two matchers at once", "", figures["postgresql_writers_2"].split()[0], "80000"),
+    ("by three matchers at once", "", figures["postgresql_writers_3"].split()[0], "80000"),
     ("on disk, MB", f"{os.path.getsize(store) / 1e6:.0f}", f"{postgresql_size / 1e6:.0f}", ""),
     ("one report to all exposures, ms, median", figures["sqlite_one_report_median"].split()[0], figures["postgresql_one_report_median"].split()[0], "20"),
     ("the same, of a hundred the worst", figures["sqlite_one_report_worst_of_100"].split()[0], figures["postgresql_one_report_worst_of_100"].split()[0], "20"),

@@ -11,8 +11,8 @@ struct MatchingRun {
     private let now = Population.start + Int64(Population.days) * 86_400
     private var figures: [(name: String, value: Double, unit: String)] = []
 
-    /// Records in a transaction: what a matcher has at hand when much comes.
-    private static let batch = 1000
+    /// Records in a transaction: what a broker sends to a matcher before it waits.
+    static let batch = 1000
     private static let rounds = 5
 
     init(store: InteractionStore, population: Population) {
@@ -22,7 +22,7 @@ struct MatchingRun {
         self.policy = policy
     }
 
-    /// Stores everything, a thousand records a transaction, and the last tenth as live: the indices are as large as they get.
+    /// Stores everything, as many records in a transaction as a matcher has at hand when much comes, and the last tenth as live: the indices are as large as they get.
     mutating func load() throws {
         for building in 0..<Population.buildings {
             _ = try store.settle("campus/b\(building)/f/g", below: .init(boot: 1, sequence: 1), now: 0)
@@ -106,7 +106,7 @@ struct MatchingRun {
 }
 
 extension Duration {
-    fileprivate var seconds: Double {
+    var seconds: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }
 }

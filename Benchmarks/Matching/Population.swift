@@ -23,11 +23,14 @@ struct Population {
     /// Interactions begin in the order of time.
     private var second = 0.0
     let count: Int
-    private var made = 0
+    private var made: Int
+    private let end: Int
+    private let boot: UInt64
     /// Of the last record, by building.
     private var sequences = Array(repeating: UInt64(0), count: Population.buildings)
 
-    init(interactions: Int, seed: UInt64 = 42) {
+    /// - Parameter later: makes so many that follow the others, after those days.
+    init(interactions: Int, later: Int = 0, seed: UInt64 = 42) {
         var random = SplitMix(state: seed)
         home = (0..<Self.people).map { _ in Int(random.next() % UInt64(Self.buildings)) }
         let weights = (1...Self.beaconsPerBuilding).map { 1 / Double($0).squareRoot() }
@@ -47,6 +50,9 @@ struct Population {
         subjects = (0..<Self.people).compactMap { SubjectIdentity(kind: "phone", id: "person-\($0)") }
         self.random = random
         count = interactions
+        made = later > 0 ? interactions : 0
+        end = interactions + later
+        boot = later > 0 ? 2 : 1
     }
 
     /// Who reports positive.
@@ -56,10 +62,22 @@ struct Population {
 
     /// So many of the next interactions; fewer at the end.
     mutating func next(_ limit: Int) -> [ReceivedRecord] {
-        (0..<min(limit, count - made)).map { _ in
+        (0..<min(limit, end - made)).map { _ in
             defer { made += 1 }
             return .interaction(interaction(made))
         }
+    }
+
+    /// In seconds since 1970.
+    static func start(of record: ReceivedRecord) -> Int64 {
+        guard case .interaction(let interaction) = record else { return 0 }
+        return interaction.start
+    }
+
+    /// Of the gateway.
+    static func building(of record: ReceivedRecord) -> Int {
+        guard case .interaction(let interaction) = record else { return 0 }
+        return Int(interaction.place.building.dropFirst()) ?? 0
     }
 
     private mutating func interaction(_ index: Int) -> InteractionRecord {
@@ -75,7 +93,7 @@ struct Population {
         let place = places[building * Self.beaconsPerBuilding + beacon]
         sequences[building] += 1
         return InteractionRecord(
-            position: RecordPosition(boot: 1, sequence: sequences[building]), gateway: place.gateway,
+            position: RecordPosition(boot: boot, sequence: sequences[building]), gateway: place.gateway,
             origin: place.gateway + "/1", number: Int64(index), place: place, subject: subjects[person], start: start,
             end: start + length, state: .departed, samples: length * 8, rssi: -65,
             distance: .init(centimetres: centimetres, lower: centimetres * 2 / 3, upper: centimetres * 3 / 2),

@@ -10,19 +10,23 @@ public struct BrokerSettings {
     private let readFile: (String) throws -> [UInt8]
     /// Gives the path of a file that is read later.
     private let locate: (String) -> String
+    private let inFlight: Int
 
+    /// - Parameter inFlight: how many messages wait for their acknowledgement when nothing is said of it.
     public static func read(
-        _ reader: TOMLReader?, clientID: String, readFile: (String) throws -> [UInt8], locate: (String) -> String
+        _ reader: TOMLReader?, clientID: String, inFlight: Int = 100,
+        readFile: (String) throws -> [UInt8], locate: (String) -> String
     ) -> BrokerConfiguration {
         withoutActuallyEscaping(readFile) { readFile in
             withoutActuallyEscaping(locate) { locate in
-                BrokerSettings(clientID: clientID, readFile: readFile, locate: locate).read(reader)
+                BrokerSettings(clientID: clientID, readFile: readFile, locate: locate, inFlight: inFlight).read(reader)
             }
         }
     }
 
     private func read(_ reader: TOMLReader?) -> BrokerConfiguration {
         var broker = BrokerConfiguration(host: "localhost", port: 1883, clientID: clientID)
+        broker.inFlight = inFlight
         guard let reader else { return broker }
         defer { reader.finish() }
         broker.tls = reader.table("tls").map { readTLS($0) }

@@ -1,5 +1,6 @@
 import Crypto
 import Matching
+import OperatorText
 import SystemIO
 
 /// Whose records aren't taken any more, because they were asked to be erased: what a gateway or broker still holds of them
@@ -38,7 +39,7 @@ struct Erasures {
 
     static func hash(_ subject: SubjectIdentity, _ key: [UInt8]) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: Array(subject.description.utf8), using: SymmetricKey(data: key))
-        return code.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return HexadecimalText.of(code)
     }
 
     /// The secret of this store, which is made if it isn't there.
@@ -50,9 +51,7 @@ struct Erasures {
 extension SQLSession {
     /// 256 random bits of this store in hexadecimal, which are made if they aren't there.
     func secret(_ name: String) throws -> String {
-        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { bytes in
-            bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        }
+        let fresh = SymmetricKey(size: .bits256).withUnsafeBytes { HexadecimalText.of($0) }
         let kept = try first(
             "INSERT INTO secret (name, bytes) VALUES ($1, $2) "
                 + "ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING bytes", [.text(name), .text(fresh)]

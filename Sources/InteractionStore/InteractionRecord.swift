@@ -85,6 +85,9 @@ public struct PlaceName: Hashable, Sendable {
         self.room = room
         self.beacon = beacon
     }
+
+    /// By the key, which hardly ever two have: they are looked up for each record.
+    public func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
 /// A record of a gateway as it was received.

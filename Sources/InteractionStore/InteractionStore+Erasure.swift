@@ -46,6 +46,10 @@ extension InteractionStore {
                 "INSERT INTO erased (hash, at) VALUES ($1, $2) ON CONFLICT (hash) DO UPDATE SET at = excluded.at",
                 [.text(Erasures.hash(subject, key)), .integer(now)])
             for value in listed { try session.execute("DELETE FROM positive WHERE value = $1", [.text(value)]) }
+            // With a report go the other names of who reported: rotating codes, a badge beside a phone.
+            try session.execute(
+                "DELETE FROM report_subject WHERE report IN (SELECT report FROM report_subject WHERE name = $1 AND kind = $2)",
+                [.text(subject.id), .text(subject.kind)])
             for statement in Self.reportErasures {
                 try session.execute(statement, [.text(subject.id), .text(subject.kind)])
             }
@@ -136,7 +140,7 @@ extension InteractionStore {
         ("origin", "path"), ("gateway", "path"), ("report_subject", "name"), ("exposure", "name"), ("notice", "name"),
     ]
 
-    private static let reportErasures = ["report_subject", "exposure", "notice"].map {
+    private static let reportErasures = ["exposure", "notice"].map {
         "DELETE FROM \($0) WHERE name = $1 AND kind = $2"
     }
 

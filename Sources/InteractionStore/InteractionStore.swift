@@ -208,25 +208,26 @@ public final class InteractionStore {
         }
         // Names that are stored under a clock that is behind must not look old when it has been set.
         let latest = clockIsSynchronized ? now : accepted.reduce(now) { max($0, $1.clockIsSynchronized ? $1.end : 0) }
-        try names.prepare(accepted, today: latest / Self.day, session)
-        return numbered(accepted)
+        return Self.latest(accepted, try names.numbers(of: accepted, today: latest / Self.day, session))
     }
 
-    private func numbered(
-        _ accepted: [InteractionRecord]
+    /// In one order everywhere, so that two processes don't wait for each other.
+    private static func latest(
+        _ records: [InteractionRecord], _ numbers: [NameNumbers.Numbers]
     ) -> [(key: RowKey, record: InteractionRecord, subject: Int64)] {
-        var latest: [RowKey: Int] = [:]
-        for (index, record) in accepted.enumerated() {
-            let key = RowKey(
-                place: names.number(of: record.place), started: record.start, origin: names.number(of: record.origin),
-                number: record.number)
-            if let other = latest[key], accepted[other].position >= record.position { continue }
-            latest[key] = index
+        let keys = zip(records, numbers).map { record, numbers in
+            RowKey(place: numbers.place, started: record.start, origin: numbers.origin, number: record.number)
         }
-        // In one order everywhere, so that two processes don't wait for each other.
-        return latest.sorted { $0.key < $1.key }.map {
-            ($0.key, accepted[$0.value], names.number(of: accepted[$0.value].subject))
+        let order = keys.indices.sorted {
+            keys[$0] == keys[$1] ? records[$0].position < records[$1].position : keys[$0] < keys[$1]
         }
+        var rows: [(key: RowKey, record: InteractionRecord, subject: Int64)] = []
+        rows.reserveCapacity(order.count)
+        for (place, index) in order.enumerated()
+        where place + 1 == order.count || keys[order[place + 1]] != keys[index] {
+            rows.append((keys[index], records[index], numbers[index].subject))
+        }
+        return rows
     }
 
     func refusal(of record: InteractionRecord, now: Int64, clockIsSynchronized: Bool = true) -> Refusal? {
@@ -246,11 +247,25 @@ public final class InteractionStore {
         var values: [Int64?] = []
         values.reserveCapacity(rows.count * StoreSchema.interactionColumns.count)
         for (key, record, subject) in rows {
-            values += [key.place, key.started, key.origin, key.number, subject, record.end, record.state.rawValue]
-            values += [Int64(bitPattern: record.position.boot), Int64(bitPattern: record.position.sequence)]
-            values += [record.samples, record.rssi]
-            values += [record.distance?.centimetres, record.distance?.lower, record.distance?.upper]
-            values += [record.within3m, record.within6m, record.seconds3m, record.seconds6m]
+            // One by one: an array of them would be made for each row.
+            values.append(key.place)
+            values.append(key.started)
+            values.append(key.origin)
+            values.append(key.number)
+            values.append(subject)
+            values.append(record.end)
+            values.append(record.state.rawValue)
+            values.append(Int64(bitPattern: record.position.boot))
+            values.append(Int64(bitPattern: record.position.sequence))
+            values.append(record.samples)
+            values.append(record.rssi)
+            values.append(record.distance?.centimetres)
+            values.append(record.distance?.lower)
+            values.append(record.distance?.upper)
+            values.append(record.within3m)
+            values.append(record.within6m)
+            values.append(record.seconds3m)
+            values.append(record.seconds6m)
             values.append(record.clockIsSynchronized ? 1 : 0)
         }
         try session.insert(StoreSchema.interactionInsertion, rows: values)
@@ -326,7 +341,7 @@ public final class InteractionStore {
 
     private func lockedProgress(_ gateways: [String], _ session: any SQLSession) throws -> [String: StoredProgress] {
         var progress: [String: StoredProgress] = [:]
-        try session.lock("path, progress", of: "gateway", where: "path", in: gateways) { row in
+        try session.find("path, progress", in: "gateway", where: "path", is: gateways, isLocking: true) { row in
             guard let path = row.text(0), let text = row.text(1) else { return }
             progress[path] = (try? JSON.decode(StoredProgress.self, from: Array(text.utf8))) ?? StoredProgress()
         }

@@ -2,8 +2,8 @@ import Matching
 
 /// The numbers by which names are stored: of a batch of records, and of those before it as far as they are remembered.
 struct NameNumbers {
-    /// Of the batch.
-    private var places: [PlaceName: Int64] = [:]
+    /// Those that the database was asked for, of the batch.
+    private var places: [String: Int64] = [:]
     private var origins: [String: Int64] = [:]
     private var subjects: [SubjectIdentity: Int64] = [:]
 
@@ -23,49 +23,59 @@ struct NameNumbers {
     /// The database is told that a name is still used every so many days.
     static let renewal: Int64 = 4
 
-    /// Makes the numbers of all names known. New names get theirs.
-    mutating func prepare(_ records: [InteractionRecord], today: Int64, _ session: any SQLSession) throws {
-        (places, origins, subjects) = ([:], [:], [:])
+    /// Of a record.
+    struct Numbers {
+        var place: Int64
+        var origin: Int64
+        var subject: Int64
+    }
+
+    /// The numbers of all names of records, in their order. New names get theirs.
+    mutating func numbers(
+        of records: [InteractionRecord], today: Int64, _ session: any SQLSession
+    ) throws -> [Numbers] {
+        var numbers: [Numbers] = []
+        numbers.reserveCapacity(records.count)
+        var incomplete: [Int] = []
         var newPlaces: [String: PlaceName] = [:]
         var newOrigins: Set<String> = []
         var newSubjects: Set<SubjectIdentity> = []
-        for record in records {
-            if places[record.place] == nil {
-                places[record.place] = knownPlaces.value(for: record.place)?.number(today: today)
-                // Of several things that are said of a place in one batch the last counts.
-                if places[record.place] == nil { newPlaces[record.place.key] = record.place }
-            }
-            if origins[record.origin] == nil {
-                origins[record.origin] = knownOrigins.value(for: record.origin)?.number(today: today)
-                if origins[record.origin] == nil { newOrigins.insert(record.origin) }
-            }
-            if subjects[record.subject] == nil {
-                subjects[record.subject] = knownSubjects.value(for: record.subject)?.number(today: today)
-                if subjects[record.subject] == nil { newSubjects.insert(record.subject) }
-            }
+        for (index, record) in records.enumerated() {
+            let place = knownPlaces.value(for: record.place)?.number(today: today)
+            let origin = knownOrigins.value(for: record.origin)?.number(today: today)
+            let subject = knownSubjects.value(for: record.subject)?.number(today: today)
+            numbers.append(Numbers(place: place ?? 0, origin: origin ?? 0, subject: subject ?? 0))
+            if place != nil, origin != nil, subject != nil { continue }
+            incomplete.append(index)
+            // Of several things that are said of a place in one batch the last counts.
+            if place == nil { newPlaces[record.place.key] = record.place }
+            if origin == nil { newOrigins.insert(record.origin) }
+            if subject == nil { newSubjects.insert(record.subject) }
         }
-        try preparePlaces(newPlaces, today: today, session)
-        try insertOrigins(newOrigins, today: today, session)
+        (places, origins, subjects) = ([:], [:], [:])
+        try insert(newPlaces, today: today, session)
+        try insert(newOrigins, today: today, session)
         try insert(newSubjects, today: today, session)
-        // Other things may have been said of the same place.
-        for record in records where places[record.place] == nil {
-            places[record.place] = newPlaces[record.place.key].flatMap { places[$0] }
+        for index in incomplete {
+            numbers[index].place = places[records[index].place.key] ?? numbers[index].place
+            numbers[index].origin = origins[records[index].origin] ?? numbers[index].origin
+            numbers[index].subject = subjects[records[index].subject] ?? numbers[index].subject
         }
+        return numbers
     }
 
     /// Makes the numbers of subjects and origins known, for records whose places are.
     mutating func prepareSubjects(_ records: [InteractionRecord], today: Int64, _ session: any SQLSession) throws {
         (places, origins, subjects) = ([:], [:], [:])
-        try insertOrigins(Set(records.map(\.origin)), today: today, session)
+        try insert(Set(records.map(\.origin)), today: today, session)
         try insert(Set(records.map(\.subject)), today: today, session)
     }
 
-    // What `prepare` was given is known.
-    func number(of place: PlaceName) -> Int64 { places[place] ?? 0 }
+    // What `prepareSubjects` was given is known.
     func number(of origin: String) -> Int64 { origins[origin] ?? 0 }
     func number(of subject: SubjectIdentity) -> Int64 { subjects[subject] ?? 0 }
 
-    private mutating func insertOrigins(_ new: Set<String>, today: Int64, _ session: any SQLSession) throws {
+    private mutating func insert(_ new: Set<String>, today: Int64, _ session: any SQLSession) throws {
         // In one order everywhere, so that two processes don't wait for each other.
         let rows = new.sorted().map { [SQLValue.text($0), .integer(today)] }
         try session.insert(StoreSchema.originInsertion, rows: rows) { row in
@@ -75,9 +85,7 @@ struct NameNumbers {
         }
     }
 
-    private mutating func preparePlaces(
-        _ new: [String: PlaceName], today: Int64, _ session: any SQLSession
-    ) throws {
+    private mutating func insert(_ new: [String: PlaceName], today: Int64, _ session: any SQLSession) throws {
         let rows = new.values.sorted { $0.key < $1.key }.map { place -> [SQLValue] in
             [
                 .text(place.key), .text(place.site), .text(place.building), .text(place.floor), .text(place.gateway),
@@ -86,12 +94,26 @@ struct NameNumbers {
         }
         try session.insert(StoreSchema.placeInsertion, rows: rows) { row in
             guard let place = row.text(1).flatMap({ new[$0] }) else { return }
-            places[place] = row.integer(0)
+            places[place.key] = row.integer(0)
             knownPlaces.insert(Known(number: row.integer(0), seen: today), for: place)
         }
     }
 
-    private mutating func insert(_ new: Set<SubjectIdentity>, today: Int64, _ session: any SQLSession) throws {
+    private mutating func insert(_ asked: Set<SubjectIdentity>, today: Int64, _ session: any SQLSession) throws {
+        var new = asked
+        // Subjects are more than are remembered; reading costs much less than writing what is there already.
+        try session.find(
+            "id, kind, name, seen", in: "subject", where: "name", is: asked.map(\.id).sorted(), isLocking: false
+        ) { row in
+            guard let subject = SubjectIdentity(kind: row.text(1) ?? "", id: row.text(2) ?? ""),
+                asked.contains(subject)
+            else { return }
+            let known = Known(number: row.integer(0), seen: row.integer(3))
+            guard let number = known.number(today: today) else { return }
+            subjects[subject] = number
+            knownSubjects.insert(known, for: subject)
+            new.remove(subject)
+        }
         let rows = new.sorted().map { [SQLValue.text($0.kind), .text($0.id), .integer(today)] }
         try session.insert(StoreSchema.subjectInsertion, rows: rows) { row in
             guard let subject = SubjectIdentity(kind: row.text(1) ?? "", id: row.text(2) ?? "") else { return }

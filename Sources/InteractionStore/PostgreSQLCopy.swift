@@ -6,18 +6,30 @@ enum PostgreSQLCopy {
         0x50, 0x47, 0x43, 0x4F, 0x50, 0x59, 0x0A, 0xFF, 0x0D, 0x0A, 0x00, 0, 0, 0, 0, 0, 0, 0, 0,
     ]
 
+    /// The server reads a part while the next is made. In bytes.
+    private static let part = 32_768
+
     /// - Parameters:
     ///   - values: of all rows, one after the other.
     ///   - widths: bytes of each column: 2, 4 or 8.
+    ///   - send: takes the bytes, part by part; `false` ends it.
     /// - Throws: `StoreError` when a value is larger than its column.
-    static func bytes(of values: [Int64?], widths: [Int]) throws(StoreError) -> [UInt8] {
+    static func parts(
+        of values: [Int64?], widths: [Int], _ send: ([UInt8]) -> Bool
+    ) throws(StoreError) {
         let count = widths.count
         let longest = widths.reduce(2 + 4 * count, +)
         var bytes = signature
-        bytes.reserveCapacity(signature.count + values.count / max(count, 1) * longest + 2)
+        bytes.reserveCapacity(part + longest)
         var column = 0
         for value in values {
-            if column == 0 { append(UInt64(count), 2, to: &bytes) }
+            if column == 0 {
+                if bytes.count >= part {
+                    guard send(bytes) else { return }
+                    bytes.removeAll(keepingCapacity: true)
+                }
+                append(UInt64(count), 2, to: &bytes)
+            }
             let width = widths[column]
             column = column + 1 == count ? 0 : column + 1
             guard let value else {
@@ -33,7 +45,7 @@ enum PostgreSQLCopy {
         }
         // No more rows.
         append(.max, 2, to: &bytes)
-        return bytes
+        _ = send(bytes)
     }
 
     private static func fits(_ value: Int64, _ width: Int) -> Bool {

@@ -139,17 +139,23 @@ private final class PostgreSQLSession: SQLSession {
             copyTables.insert(table)
         }
         if !filled.insert(table).inserted { try run("DELETE FROM \(table)") }
-        let bytes = try PostgreSQLCopy.bytes(of: rows, widths: insertion.widths)
         let start = PQexec(connection, "COPY \(table) (\(columns)) FROM STDIN (FORMAT BINARY)")
         defer { PQclear(start) }
         guard PQresultStatus(start) == PGRES_COPY_IN else { return try check(start) }
-        let isSent = bytes.withUnsafeBytes { bytes in
-            PQputCopyData(
-                connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(clamping: bytes.count)) == 1
-        }
-        // What isn't sent is told by the result.
-        _ = PQputCopyEnd(connection, isSent ? nil : "the rows weren't sent")
         var failure: (any Error)?
+        do {
+            try PostgreSQLCopy.parts(of: rows, widths: insertion.widths) { part in
+                let status = part.withUnsafeBytes { bytes in
+                    PQputCopyData(
+                        connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
+                }
+                // Why, the result tells.
+                return status == 1
+            }
+        } catch {
+            failure = error
+        }
+        _ = PQputCopyEnd(connection, failure == nil ? nil : "a row can't be sent")
         while let result = PQgetResult(connection) {
             defer { PQclear(result) }
             do {
@@ -215,13 +221,16 @@ private final class PostgreSQLSession: SQLSession {
         try query(text(of: insertion, types: types), arguments, keepsStatement: true, body)
     }
 
-    func lock(
-        _ columns: String, of table: String, where column: String, in texts: [String], _ body: (SQLRow) throws -> Void
+    func find(
+        _ columns: String, in table: String, where column: String, is texts: [String], isLocking: Bool,
+        _ body: (SQLRow) throws -> Void
     ) throws {
+        if texts.isEmpty { return }
         var array = PostgreSQLArray()
         for text in texts { array.append(.text(text)) }
         try query(
-            "SELECT \(columns) FROM \(table) WHERE \(column) = ANY($1::text[]) ORDER BY \(column) FOR UPDATE",
+            "SELECT \(columns) FROM \(table) WHERE \(column) = ANY($1::text[]) ORDER BY \(column)"
+                + (isLocking ? " FOR UPDATE" : ""),
             [.text(array.text)], keepsStatement: true, body)
     }
 

@@ -18,10 +18,12 @@ protocol SQLSession {
     /// Inserts many rows with texts in them; calls `body` for each row of what the insertion returns, in any order.
     func insert(_ insertion: SQLInsertion, rows: [[SQLValue]], _ body: (SQLRow) throws -> Void) throws
 
-    /// The rows of a table in which a text has one of many values; they are locked against others who do the same.
-    func lock(
-        _ columns: String, of table: String, where column: String, in texts: [String], _ body: (SQLRow) throws -> Void)
-        throws
+    /// The rows of a table in which a text has one of many values.
+    ///
+    /// - Parameter isLocking: whether they are locked against others who do the same.
+    func find(
+        _ columns: String, in table: String, where column: String, is texts: [String], isLocking: Bool,
+        _ body: (SQLRow) throws -> Void) throws
 }
 
 extension SQLSession {

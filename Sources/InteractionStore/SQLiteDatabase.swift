@@ -184,8 +184,9 @@ private struct SQLiteSession: SQLSession {
         for row in rows { try query(sql, row, keepsStatement: true, body) }
     }
 
-    func lock(
-        _ columns: String, of table: String, where column: String, in texts: [String], _ body: (SQLRow) throws -> Void
+    func find(
+        _ columns: String, in table: String, where column: String, is texts: [String], isLocking: Bool,
+        _ body: (SQLRow) throws -> Void
     ) throws {
         // Whoever writes is alone.
         let sql = "SELECT \(columns) FROM \(table) WHERE \(column) = $1"

@@ -18,13 +18,35 @@ public final class StoreLease: Sendable {
         if let connection { PQfinish(connection) }
     }
 
-    /// - Parameter name: who is meant; a matcher's client identifier.
+    /// What only one at a time may be.
+    public enum Role: Sendable {
+        /// The matcher of this client identifier.
+        case matcher(String)
+        /// The one of all matchers of a store that says what is to be said once.
+        case spokesman
+
+        fileprivate var fileSuffix: String {
+            switch self {
+            case .matcher(let name): ".lock-" + name
+            case .spokesman: ".spokesman"
+            }
+        }
+
+        /// The text that PostgreSQL makes a lock's number of, and the seed that keeps the numbers of roles apart.
+        fileprivate var key: (text: String, seed: Int) {
+            switch self {
+            case .matcher(let name): (name, 7)
+            case .spokesman: ("", 8)
+            }
+        }
+    }
+
     /// - Returns: `nil` while another process has it.
     /// - Throws: `StoreError`.
-    public static func acquire(_ location: StoreLocation, name: String) throws -> StoreLease? {
+    public static func acquire(_ location: StoreLocation, _ role: Role) throws -> StoreLease? {
         switch location {
-        case .sqlite(let path): try acquireFile(path + ".lock-" + name)
-        case .postgreSQL(let connection): try acquireRow(connection, name)
+        case .sqlite(let path): try acquireFile(path + role.fileSuffix)
+        case .postgreSQL(let connection): try acquireRow(connection, role.key)
         }
     }
 
@@ -49,17 +71,17 @@ public final class StoreLease: Sendable {
         return nil
     }
 
-    private static func acquireRow(_ connectionString: String, _ name: String) throws -> StoreLease? {
+    private static func acquireRow(_ connectionString: String, _ key: (text: String, seed: Int)) throws -> StoreLease? {
         let place = StoreLocation.postgreSQL(connectionString)
         let connection = try PostgreSQLConnection.open(connectionString)
         // It closes the connection, whatever comes now.
         let lease = StoreLease(connection: connection)
-        let text = strdup(name)
+        let text = strdup(key.text)
         defer { free(text) }
         let result = [UnsafePointer(text)].withUnsafeBufferPointer { arguments in
             PQexecParams(
-                connection, "SELECT pg_try_advisory_lock(hashtextextended($1, 7))", 1, nil, arguments.baseAddress, nil,
-                nil, 0)
+                connection, "SELECT pg_try_advisory_lock(hashtextextended($1, \(key.seed)))", 1, nil,
+                arguments.baseAddress, nil, nil, 0)
         }
         defer { PQclear(result) }
         guard PQresultStatus(result) == PGRES_TUPLES_OK, let value = PQgetvalue(result, 0, 0) else {

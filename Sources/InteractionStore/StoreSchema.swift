@@ -40,7 +40,11 @@ enum StoreSchema {
             seen BIGINT NOT NULL, UNIQUE (name, kind))
             """,
             "CREATE TABLE origin (id \(dialect.identity), path TEXT NOT NULL UNIQUE, seen BIGINT NOT NULL)",
-            "CREATE TABLE gateway (path TEXT PRIMARY KEY, progress TEXT NOT NULL, seen BIGINT NOT NULL)",
+            // `heard`: when it last said that it works, in seconds since 1970.
+            """
+            CREATE TABLE gateway (path TEXT PRIMARY KEY, progress TEXT NOT NULL, seen BIGINT NOT NULL, \
+            heard BIGINT NOT NULL DEFAULT 0)
+            """,
             // Seconds since 1970, centimetres, dBm, thousandths; `number` counts the interactions of an origin.
             """
             CREATE TABLE interaction (place BIGINT NOT NULL, started BIGINT NOT NULL, origin BIGINT NOT NULL, \

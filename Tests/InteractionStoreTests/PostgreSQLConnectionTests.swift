@@ -27,7 +27,7 @@ import Testing
     func unreadable(text: String) {
         let location = StoreLocation.postgreSQL(text)
         let opened = #expect(throws: StoreError.self) { try InteractionStore.open(location) }
-        let leased = #expect(throws: StoreError.self) { try StoreLease.acquire(location, name: "m") }
+        let leased = #expect(throws: StoreError.self) { try StoreLease.acquire(location, .matcher("m")) }
         for error in [opened, leased] {
             #expect(error?.what == "the connection string of the store can't be read")
             #expect(error?.exitStatus == .configuration)
@@ -38,7 +38,7 @@ import Testing
     @Test func `A standby that can't connect says why`() throws {
         let directory = try TemporaryDirectory()
         let location = StoreLocation.postgreSQL("host=\(directory.path) dbname=none")
-        let error = #expect(throws: StoreError.self) { try StoreLease.acquire(location, name: "m") }
+        let error = #expect(throws: StoreError.self) { try StoreLease.acquire(location, .matcher("m")) }
         #expect(error?.what.contains("No such file or directory") == true, "\(error?.what ?? "")")
         #expect(error?.exitStatus == .unavailable)
     }

@@ -197,7 +197,7 @@ import Testing
 
     @Test func `A lecture in a room that isn't configured is said once, and nobody of it is absent`() async throws {
         let directory = try TemporaryDirectory()
-        let options = try Self.write(directory).dropLast(2) + ["--as-of", "2026-11-07"]
+        let options = try await Self.prepared(directory).dropLast(2) + ["--as-of", "2026-11-07"]
         let report = try await TestMatcher.run(["attendance", "--from", "2026-11-06", "--csv"] + options)
         #expect(report.status == 0)
         #expect(report.errorOutput == ["note: the room \"Aula\" is in no [[rooms]]"])

@@ -127,7 +127,9 @@ import Testing
         #expect(erased.output.count == 4)
     }
 
-    @Test(arguments: [["erase", badge(2)], ["exposures", "--positive", badge(2)]])
+    @Test(arguments: [
+        ["erase", badge(2)], ["exposures", "--positive", badge(2)], ["report", badge(2)], ["secret", badge(2)],
+    ])
     func `A store that was mistyped isn't made, and proves nothing`(arguments: [String]) async throws {
         let directory = try TemporaryDirectory()
         let path = directory.path + "/typo.sqlite"

@@ -30,6 +30,7 @@ import Testing
         #expect(configuration.retention == 14)
         #expect(configuration.broker.clientID == "beacon-matcher")
         #expect(configuration.broker.sessionExpiry == .seconds(14 * 86_400))
+        #expect(configuration.broker.inFlight == 1000)
         #expect(configuration.filters == ["beacons/v1/#"])
         #expect(configuration.policy.name == "six-metre-five-minute")
         #expect(configuration.policies.count == 5)
@@ -46,6 +47,7 @@ import Testing
             client-id = "Matcher_2"
             places = ["campus/main", "campus/+/2"]
             share = "all"
+            in-flight = 500
             session-expiry = "1h"
             [matching]
             policy = "own"
@@ -64,6 +66,7 @@ import Testing
         #expect(configuration.retention == 30)
         #expect(configuration.filters == ["radio/v1/campus/main/#", "radio/v1/other/+/2/#"])
         #expect(configuration.share == "all")
+        #expect(configuration.broker.inFlight == 500)
         #expect(configuration.broker.sessionExpiry == .seconds(3600))
         #expect(configuration.policy.name == "own")
         #expect(

@@ -98,6 +98,40 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: TestPostgreSQL.isInstalled))
+    func `A matcher ends when another has taken over while the database was away`() async throws {
+        try await Backend.postgreSQL.with { location, _, directory in
+            try await TestBroker.with(configuration: Self.broker) { broker in
+                let configuration = try TestMatcher.configuration(location, port: broker.port, in: directory)
+                let first = try TestMatcher(configuration)
+                #expect(await first.waitUntilStoring())
+                let second = try TestMatcher(configuration)
+                #expect(await second.said("standing by"))
+                guard case .postgreSQL(let connection) = location else { return }
+                // What a restart of the server does to who is on duty, and no more: leases are the locks that last.
+                let ended = try await ChildProcess.run(
+                    "psql",
+                    [
+                        "-qAtX", connection, "-c",
+                        "SELECT count(pg_terminate_backend(pid)) > 0 FROM pg_locks WHERE locktype = 'advisory'",
+                    ])
+                #expect(ended.output == ["t"])
+                #expect(await second.waitUntilStoring())
+                #expect(await first.process.exitStatus() == 69)
+                #expect(await first.process.errorOutput.first { $0.contains("took over") } != nil)
+                let gateway = try await TestGateway(broker: broker)
+                try await gateway.sayHealth()
+                let last = await gateway.publish(100)
+                let isThrough = await eventually(within: .seconds(30)) {
+                    (try? InteractionStore.through(location, gateway.path)) == last
+                }
+                #expect(isThrough)
+                #expect(await second.stop() == 0)
+                await gateway.end()
+            }
+        }
+    }
+
     @Test func `Matchers of different places split the gateways between them`() async throws {
         try await Backend.sqlite.with { _, _, directory in
             try await TestBroker.with(configuration: Self.broker) { broker in

@@ -28,7 +28,7 @@ struct APIResponder: HTTPResponder {
             let body = try await body(of: request)
             let answer = try await service.answer(
                 route, query: Self.query(request), body: body, secret: Self.bearer(request),
-                tag: request.headers[.ifNoneMatch])
+                tag: request.headers[.ifNoneMatch], client: client)
             return response(answer)
         } catch let error as APIError {
             return Self.response(error)

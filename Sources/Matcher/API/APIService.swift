@@ -30,11 +30,13 @@ struct APIService: Sendable {
     var now: @Sendable () -> Int64
 
     /// - Parameters:
+    ///   - client: who asks, by address.
     ///   - secret: of the header `Authorization`.
     ///   - tag: of the header `If-None-Match`.
     /// - Throws: `APIError`; `StoreError`.
     func answer(
-        _ route: APIRoute, query: [String: String] = [:], body: [UInt8], secret: String?, tag: String?
+        _ route: APIRoute, query: [String: String] = [:], body: [UInt8], secret: String?, tag: String?,
+        client: String
     ) async throws -> APIAnswer {
         switch route {
         case .openAPI: return .json(.ok, OpenAPIDocument.bytes)
@@ -59,7 +61,7 @@ struct APIService: Sendable {
             return .empty
         case .events(let subject):
             try authorize(subject, secret)
-            guard let events = notices.events(for: subject) else { throw APIError.tooMany(retryAfter: 60) }
+            guard let events = notices.events(for: subject, to: client) else { throw APIError.tooMany(retryAfter: 60) }
             return .events(events)
         case .checkIns: return try await checkIn(body, secret)
         case .attendance:
@@ -67,9 +69,11 @@ struct APIService: Sendable {
             return .json(.ok, JSON.encode(try await attendance(query)))
         case .occupancy:
             try authorizeOperator(secret)
-            let (now, heard) = (now(), gateways.working(now: now()))
-            return .json(
-                .ok, JSON.encode(try await work { [occupancy] in try occupancy.documents($0, heard: heard, now: now) }))
+            let now = now()
+            let documents = try await work { [occupancy, gateways] store in
+                try occupancy.documents(store, heard: gateways.working(in: store, now: now), now: now)
+            }
+            return .json(.ok, JSON.encode(documents))
         }
     }
 

@@ -1,6 +1,8 @@
+import Glibc
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import OperatorText
 
 /// The context of a request: who sent it.
 struct APIContext: RequestContext {
@@ -18,13 +20,31 @@ struct APIContext: RequestContext {
 enum ClientAddress {
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
 
+    /// Of IPv6 the network of 64 bits: whoever has one has all its addresses (RFC 6177).
+    ///
     /// - Parameter isBehindProxy: the last address of `X-Forwarded-For` is what the proxy saw; those before it anybody could
     ///   have written.
     static func of(_ request: Request, connection: String, isBehindProxy: Bool) -> String {
+        network(of: address(of: request, connection, isBehindProxy))
+    }
+
+    private static func address(of request: Request, _ connection: String, _ isBehindProxy: Bool) -> String {
         guard isBehindProxy, let name = forwardedFor, let field = request.headers[values: name].last,
             let last = field.split(separator: ",").last
         else { return connection }
         let address = last.drop { $0 == " " }.prefix { $0 != " " }.prefix(64)
         return address.isEmpty ? connection : String(address)
+    }
+
+    private static func network(of address: String) -> String {
+        var bytes = in6_addr()
+        // Without the name of an interface.
+        guard inet_pton(AF_INET6, String(address.prefix { $0 != "%" }), &bytes) == 1 else { return address }
+        let octets = withUnsafeBytes(of: &bytes) { Array($0) }
+        // An IPv4 address that came through a socket of IPv6.
+        if octets.prefix(12).elementsEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]) {
+            return octets.suffix(4).map { String($0) }.joined(separator: ".")
+        }
+        return HexadecimalText.of(octets.prefix(8)) + "::/64"
     }
 }

@@ -26,7 +26,7 @@ struct AttendanceOptions: ParsableArguments {
 
         /// - Throws: `StoreError`.
         func store() throws -> InteractionStore {
-            try InteractionStore.open(configuration.store, retention: configuration.retention)
+            try InteractionStore.open(configuration.store, retention: configuration.retention, creating: false)
         }
     }
 

@@ -23,7 +23,8 @@ struct CorrectionsCommand: AsyncParsableCommand {
         try await Terminal.run {
             // Also while timetable or roster are damaged.
             let (configuration, settings) = try options.read()
-            let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
+            let store = try InteractionStore.open(
+                configuration.store, retention: configuration.retention, creating: false)
             let corrections = try store.corrections(lecture: lecture).filter {
                 student == nil || $0.student == student
             }

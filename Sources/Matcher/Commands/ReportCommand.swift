@@ -40,7 +40,8 @@ struct ReportCommand: AsyncParsableCommand {
         try await Terminal.run {
             let configuration = try options.read()
             let policy = configuration.policy
-            let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
+            let store = try InteractionStore.open(
+                configuration.store, retention: configuration.retention, creating: false)
             let now = WallClock.now().microseconds / 1_000_000
             let known = try store.numbers(of: subjects)
             for subject in subjects where known[subject] == nil {

@@ -19,7 +19,8 @@ struct SecretCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let configuration = try options.read()
-            let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
+            let store = try InteractionStore.open(
+                configuration.store, retention: configuration.retention, creating: false)
             let secrets = SubjectSecrets(secret: try store.secret("subjects"))
             try Terminal.print(secrets.secret(of: subject))
             Terminal.note(

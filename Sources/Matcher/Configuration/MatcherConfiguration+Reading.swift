@@ -6,6 +6,9 @@ import Matching
 import OperatorText
 
 extension MatcherConfiguration {
+    /// What the broker sends before it waits is stored in one transaction.
+    private static let inFlight = 1000
+
     static func read(
         _ root: TOMLReader, readFile: (String) throws -> [UInt8], locate: (String) -> String
     ) -> MatcherConfiguration {
@@ -17,7 +20,8 @@ extension MatcherConfiguration {
         let filters = readFilters(mqtt, prefix: prefix)
         let share = mqtt?.parsed("share", allowed: levelForm) { Topics.isLevel($0) ? $0 : nil }
         let hasExpiry = mqtt?.has("session-expiry") ?? false
-        var broker = BrokerSettings.read(mqtt, clientID: clientID, readFile: readFile, locate: locate)
+        var broker = BrokerSettings.read(
+            mqtt, clientID: clientID, inFlight: inFlight, readFile: readFile, locate: locate)
         // A weekend without a matcher costs nothing.
         if !hasExpiry { broker.sessionExpiry = .seconds(14 * 86_400) }
         let store = readStore(root, readFile: readFile)

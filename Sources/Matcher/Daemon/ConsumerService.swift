@@ -24,8 +24,9 @@ struct ConsumerService: NamedService {
         let lease = LockedValue<StoreLease?>(nil)
         try await cancelWhenGracefulShutdown {
             try await consumer.run {
-                if let held = lease.withLock({ $0 }), held.isHeld { return }
-                let acquired = await standBy()
+                let held = lease.withLock { $0 }
+                if let held, held.isHeld { return }
+                let acquired = try await standBy(wasOnDuty: held != nil)
                 lease.withLock { $0 = acquired }
                 if acquired != nil { duty.begin() }
             } subscribed: {
@@ -36,16 +37,19 @@ struct ConsumerService: NamedService {
     }
 
     /// Waits until no other process is this matcher; `nil` when this one is to end first.
-    private func standBy() async -> StoreLease? {
+    ///
+    /// - Throws: `MatcherDisplaced`: what else this process does for a matcher on duty ends only with it.
+    private func standBy(wasOnDuty: Bool) async throws -> StoreLease? {
         var isSaid = false
         var backoff = Backoff(longest: .seconds(30))
         var generator = SystemRandomNumberGenerator()
         var complaint: (reason: String, time: ContinuousClock.Instant)?
         while !Task.isCancelled {
             do {
-                if let lease = try StoreLease.acquire(configuration.store, name: configuration.broker.clientID) {
+                if let lease = try StoreLease.acquire(configuration.store, .matcher(configuration.broker.clientID)) {
                     return lease
                 }
+                if wasOnDuty { throw MatcherDisplaced(clientID: configuration.broker.clientID) }
                 if !isSaid {
                     logger.notice(
                         "standing by: another matcher with this client identifier is at work",
@@ -54,6 +58,8 @@ struct ConsumerService: NamedService {
                 isSaid = true
                 backoff.reset()
                 try? await Task.sleep(for: Self.standbyInterval)
+            } catch let error as MatcherDisplaced {
+                throw error
             } catch {
                 let reason = error.inOneLine
                 if complaint.map({ $0.reason != reason || .now - $0.time >= Self.complaintInterval }) ?? true {
@@ -65,4 +71,15 @@ struct ConsumerService: NamedService {
         }
         return nil
     }
+}
+
+/// The database was away from here, and a standby took over.
+private struct MatcherDisplaced: OperatorError {
+    var clientID: String
+
+    var what: String {
+        "another matcher with the client identifier \(clientID) took over while the store was out of reach"
+    }
+    var remedy: String? { "have it started again by its supervisor: it then stands by" }
+    var exitStatus: ExitStatus { .unavailable }
 }

@@ -45,18 +45,19 @@ struct MatcherDaemon {
             Webhook(
                 address: address, key: configuration.notices.webhookKey ?? [], client: .shared, logger: logger)
         }
+        let spokesman = Spokesman(store: configuration.store)
         let occupancy = OccupancySearch(rooms: configuration.rooms, kinds: configuration.occupancyKinds)
         var services: [any Service] = [
             PublisherService(publisher: publisher, duty: duty),
             OccupancyService(
                 store: store, search: occupancy, gateways: gateways, topicPrefix: configuration.topicPrefix,
-                publisher: publisher, duty: duty, logger: logger),
+                publisher: publisher, spokesman: spokesman, duty: duty, logger: logger),
             NoticeService(
                 store: store,
                 matching: ReportMatching(policy: configuration.policy, retention: configuration.retention),
                 reportDays: configuration.reports.retention, board: board, secrets: secrets,
-                topicPrefix: configuration.topicPrefix, publisher: publisher, webhook: webhook, duty: duty,
-                logger: logger),
+                topicPrefix: configuration.topicPrefix, publisher: publisher, webhook: webhook,
+                spokesman: spokesman, duty: duty, logger: logger),
         ]
         if let settings = configuration.api {
             let service = APIService(

@@ -12,6 +12,8 @@ final class NoticeBoard: Sendable {
 
     private struct Listener {
         var subject: SubjectIdentity
+        /// An address.
+        var client: String
         var events: AsyncStream<String>.Continuation
         /// What it was told last.
         var told: String?
@@ -25,6 +27,8 @@ final class NoticeBoard: Sendable {
     /// Of all subjects, and of one: each keeps a connection.
     private static let mostListeners = 200
     private static let mostOfOne = 4
+    /// At one address, where a building's phones may be: nobody alone takes all there are.
+    private static let mostAtOneAddress = 50
 
     init() {
         (wakeUps, wakeUp) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -34,14 +38,17 @@ final class NoticeBoard: Sendable {
     func wake() { wakeUp.yield() }
 
     /// Server-sent events (HTML, section 9.2) of a subject; `nil` when there are too many who listen.
-    func events(for subject: SubjectIdentity) -> AsyncStream<String>? {
+    func events(for subject: SubjectIdentity, to client: String) -> AsyncStream<String>? {
         let (events, continuation) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let number: UInt64? = state.withLock { state in
             if state.isClosed { return nil }
             let own = state.listeners.values.count { $0.subject == subject }
-            guard state.listeners.count < Self.mostListeners, own < Self.mostOfOne else { return nil }
+            let near = state.listeners.values.count { $0.client == client }
+            guard state.listeners.count < Self.mostListeners, own < Self.mostOfOne, near < Self.mostAtOneAddress else {
+                return nil
+            }
             state.next += 1
-            state.listeners[state.next] = Listener(subject: subject, events: continuation)
+            state.listeners[state.next] = Listener(subject: subject, client: client, events: continuation)
             return state.next
         }
         guard let number else { return nil }

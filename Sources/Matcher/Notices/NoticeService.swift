@@ -17,6 +17,7 @@ struct NoticeService: NamedService {
     var topicPrefix: String
     var publisher: MQTTPublisher
     var webhook: Webhook?
+    var spokesman: Spokesman
     var duty: Duty
     /// Seconds since 1970.
     var now: @Sendable () -> Int64 = { WallClock.now().microseconds / 1_000_000 }
@@ -33,8 +34,8 @@ struct NoticeService: NamedService {
         /// The number of the latest report that was matched.
         var last: Int64 = 0
         var matchedAllAt: ContinuousClock.Instant?
-        /// Topics on which something is retained.
-        var retained: Set<String> = []
+        /// Who is told something that is retained.
+        var retained: Set<SubjectIdentity> = []
     }
 
     func run() async throws {
@@ -94,9 +95,11 @@ struct NoticeService: NamedService {
         try await publish()
         progress.last = max(known, last ?? 0)
         if isAll { progress.matchedAllAt = .now }
-        if isFirst { progress.retained = Set(notices.map { topic(of: $0) }) }
-        await retain(notices, &progress)
+        if isFirst { progress.retained = Set(notices.map(\.subject)) }
+        try await retain(notices, &progress)
         for notice in notices { board.tell(notice) }
+        let spokesman = spokesman
+        guard try await onThread({ try spokesman.isThis() }) else { return }
         for notice in notices where !notice.isDelivered {
             if let webhook, !notice.content.isEmpty {
                 // All are tried again the next time: one who doesn't answer mustn't hold up what is done here.
@@ -121,20 +124,22 @@ struct NoticeService: NamedService {
     }
 
     /// On topics of subjects, until they have read it.
-    private func retain(_ notices: [InteractionStore.Notice], _ progress: inout Progress) async {
-        var retained: Set<String> = []
+    private func retain(_ notices: [InteractionStore.Notice], _ progress: inout Progress) async throws {
+        var retained: Set<SubjectIdentity> = []
         for notice in notices where !notice.isSeen && !notice.content.isEmpty {
-            let topic = topic(of: notice)
-            retained.insert(topic)
+            retained.insert(notice.subject)
             // Of somebody who is erased nothing stays, whoever isn't there then.
-            await publisher.setState(Array(notice.content.utf8), topic: topic, expiry: Self.expiry)
+            await publisher.setState(Array(notice.content.utf8), topic: topic(of: notice.subject), expiry: Self.expiry)
         }
-        for topic in progress.retained.subtracting(retained) { await publisher.setState([], topic: topic) }
-        progress.retained = retained
+        // There may be more that wait than were looked at.
+        let (store, others) = (store, progress.retained.subtracting(retained))
+        let waiting = try await onThread { try store.use { try $0.subjects(withUnreadNoticeAmong: others) } }
+        for subject in others.subtracting(waiting) { await publisher.setState([], topic: topic(of: subject)) }
+        progress.retained = retained.union(waiting)
     }
 
-    private func topic(of notice: InteractionStore.Notice) -> String {
-        NoticeTopic.topic(prefix: topicPrefix, key: secrets.topicKey(of: notice.subject))
+    private func topic(of subject: SubjectIdentity) -> String {
+        NoticeTopic.topic(prefix: topicPrefix, key: secrets.topicKey(of: subject))
     }
 
     private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

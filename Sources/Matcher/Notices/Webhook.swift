@@ -6,6 +6,7 @@ import MQTTBridge
 import Matching
 import NIOCore
 import NIOHTTP1
+import OperatorText
 
 /// Tells another program of exposures, by POST. It is told again until it answers with success.
 struct Webhook: Sendable {
@@ -37,7 +38,7 @@ struct Webhook: Sendable {
     /// `sha256=` and the HMAC-SHA256 of the body in hexadecimal.
     static func signature(_ body: [UInt8], key: [UInt8]) -> String {
         let code = HMAC<SHA256>.authenticationCode(for: body, using: SymmetricKey(data: key))
-        return "sha256=" + code.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        return "sha256=" + HexadecimalText.of(code)
     }
 
     static func body(_ notice: InteractionStore.Notice) -> [UInt8] {

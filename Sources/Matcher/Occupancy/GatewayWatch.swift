@@ -1,3 +1,4 @@
+import InteractionStore
 import SystemIO
 
 /// Which gateways have said lately that they work.
@@ -20,7 +21,13 @@ final class GatewayWatch: Sendable {
         }
     }
 
-    func working(now: Int64) -> Set<String> {
-        heardAt.withLock { Set($0.filter { now - $0.value <= Self.patience }.keys) }
+    /// Those that this process heard, since a time.
+    func heard(since time: Int64) -> [String: Int64] { heardAt.withLock { $0.filter { $0.value >= time } } }
+
+    /// Those that any matcher of a store heard.
+    ///
+    /// - Throws: `StoreError`.
+    func working(in store: InteractionStore, now: Int64) throws -> Set<String> {
+        try store.gateways(heardSince: now - Self.patience).union(heard(since: now - Self.patience).keys)
     }
 }

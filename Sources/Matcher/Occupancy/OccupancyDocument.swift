@@ -1,4 +1,6 @@
+import Crypto
 import Matching
+import OperatorText
 
 /// How full a room or a floor is, as it is told to programs.
 struct OccupancyDocument: Encodable, Equatable, Sendable {
@@ -40,8 +42,21 @@ struct OccupancyDocument: Encodable, Equatable, Sendable {
     /// Floors before their rooms.
     var order: [String] { [site ?? "", building ?? "", floor ?? "", room ?? ""] }
 
-    /// - Returns: `nil` of a room that no gateway has told of.
-    func topic(prefix: String) -> String? {
+    /// Each with its topic, without those of rooms that no gateway has told of. Where two rooms' names come to the same, the
+    /// topics have six digits of the names' SHA-256 at their ends.
+    static func topics(of documents: [Self], prefix: String) -> [(topic: String, document: Self)] {
+        let simple = documents.compactMap { document in
+            document.topic(prefix: prefix).map { (topic: $0, document: document) }
+        }
+        let counts = Dictionary(simple.map { ($0.topic, 1) }, uniquingKeysWith: +)
+        return simple.map { topic, document in
+            guard let room = document.room, counts[topic, default: 0] > 1 else { return (topic, document) }
+            let digest = HexadecimalText.of(SHA256.hash(data: Array(room.utf8)).prefix(3))
+            return ("\(topic)-\(digest)", document)
+        }
+    }
+
+    private func topic(prefix: String) -> String? {
         guard let site, let building, let floor else { return nil }
         let level = [site, building, floor].joined(separator: "/")
         let place = room.map { "/" + Self.topicLevel($0) } ?? ""

@@ -12,6 +12,7 @@ struct OccupancyService: NamedService {
     var gateways: GatewayWatch
     var topicPrefix: String
     var publisher: MQTTPublisher
+    var spokesman: Spokesman
     var duty: Duty
     var logger: Logger
 
@@ -33,13 +34,18 @@ struct OccupancyService: NamedService {
 
     private func publish() async throws {
         let now = WallClock.now().microseconds / 1_000_000
-        let (store, search) = (store, search)
-        let heard = gateways.working(now: now)
+        let (store, search, gateways, spokesman) = (store, search, gateways, spokesman)
         let documents = try await DedicatedThread.run(name: "occupancy") {
-            Result { try store.use { try search.documents($0, heard: heard, now: now) } }
+            Result {
+                // Of matchers that share the records each hears some of the gateways.
+                try store.use { try $0.setHeard(gateways.heard(since: now - GatewayWatch.patience)) }
+                guard try spokesman.isThis() else { return [OccupancyDocument]() }
+                return try store.use { store in
+                    try search.documents(store, heard: gateways.working(in: store, now: now), now: now)
+                }
+            }
         }.get()
-        for document in documents {
-            guard let topic = document.topic(prefix: topicPrefix) else { continue }
+        for (topic, document) in OccupancyDocument.topics(of: documents, prefix: topicPrefix) {
             // A dashboard that nobody tells anything new shows that it is old.
             await publisher.setState(JSON.encode(document), topic: topic, expiry: .seconds(120))
         }

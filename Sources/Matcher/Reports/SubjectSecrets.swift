@@ -1,5 +1,6 @@
 import Crypto
 import Matching
+import OperatorText
 
 /// What a subject shows to prove that it is the one: derived from its name, so that nothing has to be kept of it, and
 /// nobody can claim a name that another has.
@@ -26,7 +27,7 @@ struct SubjectSecrets: Sendable {
 
     /// Names the subject on topics, where others may see it: 32 hexadecimal digits.
     func topicKey(of subject: SubjectIdentity) -> String {
-        code("topic", subject).prefix(16).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        HexadecimalText.of(code("topic", subject).prefix(16))
     }
 
     private func code(_ purpose: String, _ subject: SubjectIdentity) -> HMAC<SHA256>.MAC {

@@ -16,7 +16,7 @@ import Testing
 @Suite("Notices of exposures") struct NoticeTests {
     /// Runs `body` with the service that tells, on a broker of its own.
     private func withNotices(
-        _ api: TestAPI, broker: TestBroker, webhook: String? = nil,
+        _ api: TestAPI, broker: TestBroker, webhook: String? = nil, spokesman: Spokesman? = nil,
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
     ) async throws {
         var logger = Logger(label: "notices") { StreamLogHandler.standardError(label: $0) }
@@ -32,7 +32,8 @@ import Testing
             secrets: api.secrets, topicPrefix: "beacons", publisher: publisher,
             webhook: webhook.map {
                 Webhook(address: $0, key: [UInt8](repeating: 3, count: 32), client: .shared, logger: logger)
-            }, duty: duty, now: { api.clock.withLock { $0 } }, logger: logger)
+            }, spokesman: spokesman ?? Spokesman(store: api.location), duty: duty, now: { api.clock.withLock { $0 } },
+            logger: logger)
         let group = ServiceGroup(
             services: [PublisherService(publisher: publisher, duty: duty), notices], logger: logger)
         let running = Task { try await group.run() }
@@ -85,13 +86,14 @@ import Testing
                     let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
                     try api.hear(ann.identity, 0...20, sequence: 1)
                     try api.hear(ben.identity, 0...20, sequence: 2)
-                    let events = try #require(api.board.events(for: ben.identity))
-                    let others = try #require(api.board.events(for: ann.identity))
+                    let events = try #require(api.board.events(for: ben.identity, to: "192.0.2.1"))
+                    let others = try #require(api.board.events(for: ann.identity, to: "192.0.2.1"))
                     let token = try await api.token(api.claims)
                     #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
                     var iterator = events.makeAsyncIterator()
                     #expect(await iterator.next() == ": listening\n\n")
-                    let event = try #require(await iterator.next())
+                    var event = try #require(await iterator.next())
+                    while event == ": still here\n\n" { event = try #require(await iterator.next()) }
                     #expect(event.hasPrefix("event: exposure\ndata: {"))
                     #expect(event.hasSuffix("}\n\n"))
                     // Over HTTP, after it happened.
@@ -132,9 +134,7 @@ import Testing
                             try await eventually {
                                 try api.store.use { try $0.notices() }.allSatisfy(\.isDelivered)
                             })
-                        api.board.wake()
-                        // Of the next round only the mark that ends it is seen.
-                        _ = try await api.post(ben.path + "/exposures/read", secret: ben.secret)
+                        for _ in 0..<2 { try await waitForRound(api, toldTo: ben.identity) }
                         let calls = receiver.calls.withLock { $0 }
                         #expect(calls.count == 3)
                         #expect(Set(calls.map(\.body)).count == 1)
@@ -149,6 +149,66 @@ import Testing
     }
 
     // Python: hmac.new(b"key", b"The quick brown fox jumps over the lazy dog", "sha256").hexdigest()
+    @Test(arguments: Backend.installed)
+    func `Of the matchers of a store one is the spokesman, and another once that is gone`(backend: Backend) async throws
+    {
+        try await backend.with { location, _, _ in
+            var first: Spokesman? = Spokesman(store: location)
+            let second = Spokesman(store: location)
+            for _ in 0..<2 {
+                let isThis = try first?.isThis()
+                #expect(isThis == true)
+            }
+            let isOther = try second.isThis()
+            #expect(!isOther)
+            first = nil
+            // The server notices that a connection was closed when it next looks.
+            let hasTakenOver = await eventually { (try? second.isThis()) == true }
+            #expect(hasTakenOver)
+        }
+    }
+
+    @Test func `Who isn't the spokesman tells no webhook, but everybody who listens`() async throws {
+        let receiver = WebhookReceiver()
+        try await receiver.with { address in
+            try await TestBroker.with { broker in
+                try await TestAPI.with { api in
+                    let other = Spokesman(store: api.location)
+                    #expect(try other.isThis())
+                    try await withNotices(api, broker: broker, webhook: address) {
+                        let ben = try await exposure(api)
+                        for _ in 0..<2 { try await waitForRound(api, toldTo: ben.identity) }
+                        #expect(try api.store.use { try $0.notices() }.map(\.isDelivered) == [false])
+                        #expect(receiver.calls.withLock { $0.count } == 0)
+                        #expect(try other.isThis())
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whoever comes is told in the next round; when two have been told one after the other, a whole round has passed.
+    private func waitForRound(_ api: TestAPI, toldTo subject: SubjectIdentity) async throws {
+        let events = try #require(api.board.events(for: subject, to: "192.0.2.9"))
+        #expect(await events.first { $0.hasPrefix("event:") } != nil)
+    }
+
+    @Test func `What waits to be read stays retained, however many others were told since`() async throws {
+        try await TestAPI.with { api in
+            let (ann, ben) = (try #require(SubjectIdentity("phone:ann")), try #require(SubjectIdentity("phone:ben")))
+            try api.store.use { store in
+                try store.setNotice("{}", for: ann, now: 1)
+                try store.setNotice("{}", for: ben, now: 2)
+                #expect(try store.notices(limit: 1).map(\.subject) == [ben])
+                #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ann, ben])
+                #expect(try store.seen(ann))
+                #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ben])
+                try store.setNotice("", for: ben, now: 3)
+                #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [])
+            }
+        }
+    }
+
     @Test func `A webhook's signature is the HMAC of what is sent`() {
         #expect(
             Webhook.signature(Array("The quick brown fox jumps over the lazy dog".utf8), key: Array("key".utf8))
@@ -222,14 +282,25 @@ import Testing
         }
     }
 
+    @Test func `So many listen at one address, and no more`() throws {
+        let board = NoticeBoard()
+        var streams: [AsyncStream<String>] = []
+        for number in 1...51 {
+            let phone = try #require(SubjectIdentity("phone:p\(number)"))
+            if let events = board.events(for: phone, to: "192.0.2.1") { streams.append(events) }
+        }
+        #expect(streams.count == 50)
+        #expect(board.events(for: try #require(SubjectIdentity("phone:ben")), to: "192.0.2.2") != nil)
+    }
+
     @Test func `So many listen to one subject, and no more`() throws {
         let board = NoticeBoard()
         let ann = try #require(SubjectIdentity("phone:ann"))
         var streams: [AsyncStream<String>] = []
-        for _ in 0..<4 { streams.append(try #require(board.events(for: ann))) }
-        #expect(board.events(for: ann) == nil)
-        #expect(board.events(for: try #require(SubjectIdentity("phone:ben"))) != nil)
+        for _ in 0..<4 { streams.append(try #require(board.events(for: ann, to: "192.0.2.1"))) }
+        #expect(board.events(for: ann, to: "192.0.2.1") == nil)
+        #expect(board.events(for: try #require(SubjectIdentity("phone:ben")), to: "192.0.2.1") != nil)
         board.close()
-        #expect(board.events(for: ann) == nil)
+        #expect(board.events(for: ann, to: "192.0.2.1") == nil)
     }
 }

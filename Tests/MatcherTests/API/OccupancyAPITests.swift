@@ -62,9 +62,43 @@ import Testing
             key: "k", site: "campus", building: "main", floor: "1", gateway: "campus/main/1/east", room: "HB 2.11")
         let space = OccupancySearch.Space(room: Room(name: "HB 2.11"), places: [1], names: [place])
         let document = OccupancyDocument(space, Occupancy([]), isHeard: true, now: morning)
-        #expect(document.topic(prefix: "beacons") == "beacons/v1/campus/main/1/occupancy/hb-2-11")
+        #expect(topics([document]) == ["beacons/v1/campus/main/1/occupancy/hb-2-11"])
         let unknown = OccupancySearch.Space(room: Room(name: "x"), places: [], names: [])
-        #expect(OccupancyDocument(unknown, Occupancy([]), isHeard: false, now: 0).topic(prefix: "b") == nil)
+        #expect(topics([OccupancyDocument(unknown, Occupancy([]), isHeard: false, now: 0)]) == [])
+    }
+
+    // SHA-256 of "HB 2.11" begins with 8a97ce, that of "HB-2-11" with 746421.
+    @Test func `Rooms whose names differ in punctuation only have topics of their own`() {
+        let floor = FloorName(site: "campus", building: "main", floor: "1")
+        let documents = ["HB 2.11", "HB-2-11", "HB 3"].map { name in
+            let place = PlaceName(
+                key: name, site: floor.site, building: floor.building, floor: floor.floor,
+                gateway: "campus/main/1/east", room: name)
+            let space = OccupancySearch.Space(room: Room(name: name), places: [1], names: [place])
+            return OccupancyDocument(space, Occupancy([]), isHeard: true, now: morning)
+        }
+        #expect(
+            topics(documents).map { $0.split(separator: "/").last } == ["hb-2-11-8a97ce", "hb-2-11-746421", "hb-3"])
+    }
+
+    private func topics(_ documents: [OccupancyDocument]) -> [String] {
+        OccupancyDocument.topics(of: documents, prefix: "beacons").map(\.topic)
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What one matcher heard of a gateway, the others of its store know`(backend: Backend) async throws {
+        try await TestAPI.with(backend) { api in
+            try api.hear(try await api.newPhone().identity, 200...240, sequence: 1)
+            let now = api.clock.withLock { $0 }
+            try api.store.use { store in
+                // Of a gateway that never sent a record nothing is kept.
+                try store.setHeard(["campus/main/1/east": now - 10, "campus/main/1/invented": now])
+                try store.setHeard(["campus/main/1/east": now - 20])
+                #expect(try store.gateways(heardSince: now - 10) == ["campus/main/1/east"])
+            }
+            let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            #expect(answer.text.contains(#""isHeard":true"#), "\(answer.text)")
+        }
     }
 
     private static let calendar = """

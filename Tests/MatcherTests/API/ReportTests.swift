@@ -3,6 +3,7 @@ import InteractionStore
 import JWTKit
 import MQTTBridge
 import Matching
+import SystemIO
 import Testing
 
 @testable import Matcher
@@ -145,6 +146,11 @@ import Testing
             #expect(answer.status == 201, "\(answer.text)")
             try api.match()
             #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("level") == "medium")
+            // With the phone goes what it said that its codes were.
+            let erasure = try api.store.use { try $0.erase(ann.identity, now: api.clock.withLock { $0 }) }
+            #expect(erasure.isComplete, "\(erasure)")
+            #expect(try api.store.use { try $0.reportCount(of: heard) } == 0)
+            #expect(try api.reports() == 0)
         }
     }
 

@@ -31,6 +31,7 @@ struct TestAPI: Sendable {
     /// Whom the site believes.
     let authority: ES256PrivateKey
     let gateways: GatewayWatch
+    let location: StoreLocation
 
     static let operatorToken = "operator-token-of-the-test"
     static let issuer = "https://health.example"
@@ -82,7 +83,7 @@ struct TestAPI: Sendable {
             let port = try #require(await iterator.next())
             let api = TestAPI(
                 port: port, store: store, board: board, secrets: secrets, policy: policy, clock: clock,
-                authority: authority, gateways: gateways)
+                authority: authority, gateways: gateways, location: location)
             let result: Result<Value, any Error>
             do {
                 result = .success(try await body(api))

@@ -1,0 +1,102 @@
+public import Matching
+
+extension InteractionStore {
+    /// An exposure as the exposed subject may know it.
+    public struct StoredExposure: RiskContribution {
+        public var subject: SubjectIdentity
+        public var place: Int64
+        /// Seconds since 1970.
+        public var start: Int64
+        public var end: Int64
+        /// What the policy counts.
+        public var minutes: Double
+        /// In JSON, without whoever is positive.
+        public var document: String
+
+        public init(
+            subject: SubjectIdentity, place: Int64, start: Int64, end: Int64, minutes: Double, document: String
+        ) {
+            self.subject = subject
+            self.place = place
+            self.start = start
+            self.end = end
+            self.minutes = minutes
+            self.document = document
+        }
+    }
+
+    /// Puts what follows from a report in the place of what followed from it before.
+    ///
+    /// - Returns: whose exposures changed.
+    /// - Throws: `StoreError`.
+    public func setExposures(_ exposures: [StoredExposure], of report: Int64) throws -> Set<SubjectIdentity> {
+        struct Key: Hashable {
+            var subject: SubjectIdentity
+            var place: Int64
+            var start: Int64
+        }
+        return try database.write { session in
+            try session.lockShared()
+            var before: [Key: String] = [:]
+            try session.query(
+                "SELECT kind, name, place, started, document FROM exposure WHERE report = $1", [.integer(report)]
+            ) { row in
+                guard let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
+                before[Key(subject: subject, place: row.integer(2), start: row.integer(3))] = row.text(4)
+            }
+            var changed: Set<SubjectIdentity> = []
+            var rows: [Key: [SQLValue]] = [:]
+            for exposure in exposures {
+                let key = Key(subject: exposure.subject, place: exposure.place, start: exposure.start)
+                guard before.removeValue(forKey: key) != exposure.document else { continue }
+                changed.insert(exposure.subject)
+                rows[key] = [
+                    .integer(report), .text(key.subject.kind), .text(key.subject.id), .integer(key.place),
+                    .integer(key.start), .integer(exposure.end),
+                    .integer(Int64((min(exposure.minutes, 1e9) * 1000).rounded())), .text(exposure.document),
+                ]
+            }
+            for key in before.keys.sorted(by: { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }) {
+                changed.insert(key.subject)
+                try session.execute(
+                    "DELETE FROM exposure WHERE report = $1 AND kind = $2 AND name = $3 AND place = $4 AND started = $5",
+                    [
+                        .integer(report), .text(key.subject.kind), .text(key.subject.id), .integer(key.place),
+                        .integer(key.start),
+                    ])
+            }
+            // In one order everywhere, so that two processes don't wait for each other.
+            let keys = rows.keys.sorted { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }
+            try session.insert(StoreSchema.exposureInsertion, rows: keys.compactMap { rows[$0] }) { _ in }
+            // With the same transaction it is known who is to be told.
+            try session.insert(
+                StoreSchema.staleNoticeInsertion,
+                rows: changed.sorted().map {
+                    [
+                        .text($0.kind), .text($0.id), .text(""), .integer(0), .integer(1), .integer(1), .integer(1),
+                    ]
+                }
+            ) { _ in }
+            return changed
+        }
+    }
+
+    /// What is known of a subject's exposures, the latest first.
+    ///
+    /// - Throws: `StoreError`.
+    public func exposures(of subject: SubjectIdentity, limit: Int = 1000) throws -> [StoredExposure] {
+        try database.read { session in
+            var found: [StoredExposure] = []
+            try session.query(
+                "SELECT place, started, ended, milliminutes, document FROM exposure WHERE name = $1 AND kind = $2 "
+                    + "ORDER BY started DESC, place, report LIMIT \(limit)", [.text(subject.id), .text(subject.kind)]
+            ) { row in
+                found.append(
+                    StoredExposure(
+                        subject: subject, place: row.integer(0), start: row.integer(1), end: row.integer(2),
+                        minutes: Double(row.integer(3)) / 1000, document: row.text(4) ?? "{}"))
+            }
+            return found
+        }
+    }
+}

@@ -1,0 +1,30 @@
+extension InteractionStore {
+    /// Remembers when gateways said that they work; of those only that have sent records.
+    ///
+    /// - Parameter times: by `site/building/floor/gateway`, seconds since 1970.
+    /// - Throws: `StoreError`.
+    public func setHeard(_ times: [String: Int64]) throws {
+        if times.isEmpty { return }
+        try database.write { session in
+            try session.lockShared()
+            // In one order everywhere, so that two processes don't wait for each other.
+            for (gateway, time) in times.sorted(by: { $0.key < $1.key }) {
+                try session.execute(
+                    "UPDATE gateway SET heard = $2 WHERE path = $1 AND heard < $2", [.text(gateway), .integer(time)])
+            }
+        }
+    }
+
+    /// Gateways that have said since a time, in seconds since 1970, that they work: to any matcher of this store.
+    ///
+    /// - Throws: `StoreError`.
+    public func gateways(heardSince time: Int64) throws -> Set<String> {
+        try database.read { session in
+            var gateways: Set<String> = []
+            try session.query("SELECT path FROM gateway WHERE heard >= $1", [.integer(time)]) { row in
+                if let path = row.text(0) { gateways.insert(path) }
+            }
+            return gateways
+        }
+    }
+}

@@ -1,0 +1,131 @@
+public import Matching
+
+extension InteractionStore {
+    /// What a subject is to be told.
+    public struct Notice: Equatable, Sendable {
+        public var subject: SubjectIdentity
+        /// In JSON; nothing when there is nothing to tell any more.
+        public var content: String
+        /// When it changed, in seconds since 1970.
+        public var changed: Int64
+        public var isDelivered: Bool
+        public var isSeen: Bool
+
+        public init(
+            subject: SubjectIdentity, content: String, changed: Int64, isDelivered: Bool = false, isSeen: Bool = false
+        ) {
+            self.subject = subject
+            self.content = content
+            self.changed = changed
+            self.isDelivered = isDelivered
+            self.isSeen = isSeen
+        }
+    }
+
+    /// Subjects whose exposures changed since their notice was made.
+    ///
+    /// - Throws: `StoreError`.
+    public func staleNotices(limit: Int = 10_000) throws -> [SubjectIdentity] {
+        try database.read { session in
+            var subjects: [SubjectIdentity] = []
+            try session.query("SELECT kind, name FROM notice WHERE stale = 1 ORDER BY name, kind LIMIT \(limit)") {
+                row in
+                if let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") {
+                    subjects.append(subject)
+                }
+            }
+            return subjects
+        }
+    }
+
+    /// What a subject was told last; `nil` when it was told nothing.
+    ///
+    /// - Throws: `StoreError`.
+    public func notice(for subject: SubjectIdentity) throws -> String? {
+        try database.read { session in
+            try session.first(
+                "SELECT content FROM notice WHERE name = $1 AND kind = $2", [.text(subject.id), .text(subject.kind)]
+            ) { $0.text(0) ?? "" }
+        }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Puts a notice in the place of an earlier one.
+    ///
+    /// - Parameter isNews: whether it is to be delivered and read anew.
+    /// - Throws: `StoreError`.
+    public func setNotice(_ content: String, for subject: SubjectIdentity, isNews: Bool = true, now: Int64) throws {
+        let arguments: [SQLValue] = [.text(subject.kind), .text(subject.id), .text(content), .integer(now)]
+        try database.write { session in
+            try session.lockShared()
+            try session.execute(
+                "INSERT INTO notice (kind, name, content, changed, delivered, seen, stale) VALUES ($1, $2, $3, $4, 0, 0, 0) "
+                    + "ON CONFLICT (name, kind) DO UPDATE SET content = excluded.content, changed = excluded.changed, "
+                    + (isNews ? "delivered = 0, seen = 0, " : "") + "stale = 0", arguments)
+        }
+    }
+
+    /// Notices that weren't read yet, or not delivered.
+    ///
+    /// - Parameter includesSeen: also the others.
+    /// - Throws: `StoreError`.
+    public func notices(includesSeen: Bool = false, limit: Int = 10_000) throws -> [Notice] {
+        try database.read { session in
+            var notices: [Notice] = []
+            try session.query(
+                "SELECT kind, name, content, changed, delivered, seen FROM notice "
+                    + (includesSeen ? "" : "WHERE delivered = 0 OR seen = 0 ")
+                    + "ORDER BY delivered, changed DESC, kind, name LIMIT \(limit)"
+            ) { row in
+                guard let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
+                notices.append(
+                    Notice(
+                        subject: subject, content: row.text(2) ?? "{}", changed: row.integer(3),
+                        isDelivered: row.integer(4) != 0, isSeen: row.integer(5) != 0))
+            }
+            return notices
+        }
+    }
+
+    /// Those of some subjects who are still to read what they were told.
+    ///
+    /// - Throws: `StoreError`.
+    public func subjects(
+        withUnreadNoticeAmong subjects: Set<SubjectIdentity>
+    ) throws -> Set<SubjectIdentity> {
+        if subjects.isEmpty { return [] }
+        return try database.read { session in
+            try subjects.filter { subject in
+                try session.first(
+                    "SELECT 1 FROM notice WHERE name = $1 AND kind = $2 AND seen = 0 AND content <> ''",
+                    [.text(subject.id), .text(subject.kind)]
+                ) { _ in true } ?? false
+            }
+        }
+    }
+
+    /// A notice was delivered, if it is still the same.
+    ///
+    /// - Throws: `StoreError`.
+    public func delivered(_ notice: Notice) throws {
+        try database.write { session in
+            try session.lockShared()
+            try session.execute(
+                "UPDATE notice SET delivered = 1 WHERE name = $1 AND kind = $2 AND content = $3",
+                [.text(notice.subject.id), .text(notice.subject.kind), .text(notice.content)])
+        }
+    }
+
+    /// A subject has read its notice.
+    ///
+    /// - Returns: whether there was one that wasn't read.
+    /// - Throws: `StoreError`.
+    public func seen(_ subject: SubjectIdentity) throws -> Bool {
+        try database.write { session in
+            try session.lockShared()
+            let count = try session.execute(
+                "UPDATE notice SET seen = 1 WHERE name = $1 AND kind = $2 AND seen = 0",
+                [.text(subject.id), .text(subject.kind)])
+            return count > 0
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import HTTPTypes
+import Hummingbird
+import Testing
+
+@testable import Matcher
+
+@Suite("Whose budget a request takes") struct ClientAddressTests {
+    private func client(_ connection: String, forwarded: String? = nil, isBehindProxy: Bool = false) -> String {
+        var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/v1/keys")
+        if let forwarded, let name = HTTPField.Name("X-Forwarded-For") { head.headerFields[name] = forwarded }
+        return ClientAddress.of(
+            Request(head: head, body: .init(buffer: .init())), connection: connection, isBehindProxy: isBehindProxy)
+    }
+
+    @Test func `Of IPv4 it is the address`() {
+        #expect(client("192.0.2.1") == "192.0.2.1")
+        #expect(client("::ffff:192.0.2.1") == "192.0.2.1")
+    }
+
+    @Test func `Of IPv6 it is the network of 64 bits`() {
+        #expect(client("2001:db8:0:1::1") == "20010db800000001::/64")
+        #expect(client("2001:db8:0:1:a:b:c:d") == client("2001:db8:0:1::1"))
+        #expect(client("2001:db8:0:2::1") != client("2001:db8:0:1::1"))
+        #expect(client("fe80::1%eth0") == client("fe80::2%eth1"))
+    }
+
+    @Test func `Behind a proxy it is whom the proxy saw`() {
+        #expect(client("127.0.0.1", forwarded: "10.0.0.1, 192.0.2.7", isBehindProxy: true) == "192.0.2.7")
+        #expect(client("127.0.0.1", forwarded: "x, 2001:db8::1", isBehindProxy: true) == "20010db800000000::/64")
+        #expect(client("127.0.0.1", forwarded: "192.0.2.7") == "127.0.0.1")
+        #expect(client("127.0.0.1", forwarded: "", isBehindProxy: true) == "127.0.0.1")
+    }
+}
