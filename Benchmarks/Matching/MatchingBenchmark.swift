@@ -5,24 +5,33 @@ import Matching
 
 /// Loads a population into a store, and measures what people wait for.
 ///
-///     MatchingBenchmark LOCATION INTERACTIONS            into an empty store
-///     MatchingBenchmark LOCATION INTERACTIONS WRITERS    more of it by so many at once, as so many matchers do it
+///     MatchingBenchmark load LOCATION INTERACTIONS            into an empty store
+///     MatchingBenchmark match LOCATION INTERACTIONS           in what was loaded
+///     MatchingBenchmark write LOCATION INTERACTIONS WRITERS   more of it by so many at once, as so many matchers do it
 @main
 struct MatchingBenchmark {
     static func main() async throws {
-        guard (3...4).contains(CommandLine.arguments.count), let location = StoreLocation(CommandLine.arguments[1]),
-            let count = Int(CommandLine.arguments[2])
-        else {
-            print("usage: MatchingBenchmark LOCATION INTERACTIONS [WRITERS]")
-            exit(64)
+        let arguments = CommandLine.arguments.dropFirst()
+        guard (3...4).contains(arguments.count), let location = StoreLocation(arguments[2]),
+            let count = Int(arguments[3])
+        else { return usage() }
+        switch (arguments[1], arguments.count == 4 ? Int(arguments[4]) : nil) {
+        case ("load", nil):
+            var run = MatchingRun(try InteractionStore.open(location), location, interactions: count)
+            try run.load()
+            run.report()
+        case ("match", nil):
+            var run = MatchingRun(try InteractionStore.open(location), location, interactions: count)
+            try run.match()
+            run.report()
+        case ("write", let writers?):
+            try await WritersRun(location: location, interactions: count, writers: writers).run()
+        default: usage()
         }
-        if let writers = CommandLine.arguments.dropFirst(3).first.flatMap({ Int($0) }) {
-            return try await WritersRun(location: location, interactions: count, writers: writers).run()
-        }
-        let store = try InteractionStore.open(location)
-        var run = MatchingRun(store: store, population: Population(interactions: count))
-        try run.load()
-        try run.match()
-        run.report(location)
+    }
+
+    private static func usage() {
+        print("usage: MatchingBenchmark load|match|write LOCATION INTERACTIONS [WRITERS]")
+        exit(64)
     }
 }

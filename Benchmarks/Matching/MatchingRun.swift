@@ -5,8 +5,9 @@ import Matching
 
 /// One database from empty to all answers.
 struct MatchingRun {
-    let store: InteractionStore
-    var population: Population
+    private let store: InteractionStore
+    private let location: StoreLocation
+    private var population: Population
     private let policy: Policy
     private let now = Population.start + Int64(Population.days) * 86_400
     private var figures: [(name: String, value: Double, unit: String)] = []
@@ -15,9 +16,10 @@ struct MatchingRun {
     static let batch = 1000
     private static let rounds = 5
 
-    init(store: InteractionStore, population: Population) {
+    init(_ store: InteractionStore, _ location: StoreLocation, interactions: Int) {
         self.store = store
-        self.population = population
+        self.location = location
+        population = Population(interactions: interactions)
         guard let policy = Policy.shipped("six-metre-five-minute") else { preconditionFailure("a shipped policy") }
         self.policy = policy
     }
@@ -45,6 +47,7 @@ struct MatchingRun {
         add("loaded_interactions", Double(stored), "")
         add("load_rate", Double(stored) / all.seconds, "records/s")
         add("live_rate", Double(storedLive) / live.seconds, "records/s")
+        addMemory("load_memory")
     }
 
     /// The time of one positive report to all its exposures, and of all reports at once.
@@ -72,10 +75,14 @@ struct MatchingRun {
         add("one_report_worst_of_100", single[single.count * 99 / 100], "ms")
         add("all_reports", together.sorted()[Self.rounds / 2], "s")
         add("exposures", Double(exposures), "")
+        addMemory("match_memory")
+    }
+
+    private mutating func addMemory(_ name: String) {
         var usage = rusage()
         // RUSAGE_SELF.
         getrusage(0, &usage)
-        add("memory", Double(usage.ru_maxrss) / 1024, "MB")
+        add(name, Double(usage.ru_maxrss) / 1024, "MB")
     }
 
     private func positive(_ number: Int64) -> InteractionStore.Positive {
@@ -92,7 +99,7 @@ struct MatchingRun {
     }
 
     /// A line for each figure.
-    func report(_ location: StoreLocation) {
+    func report() {
         let database =
             switch location {
             case .sqlite: "sqlite"

@@ -9,7 +9,7 @@ struct NameNumbers {
 
     private var knownPlaces = GenerationalCache<PlaceName, Known>(capacity: 20_000)
     private var knownOrigins = GenerationalCache<String, Known>(capacity: 20_000)
-    private var knownSubjects = GenerationalCache<SubjectIdentity, Known>(capacity: 150_000)
+    private var knownSubjects = GenerationalCache<SubjectIdentity, Known>(capacity: 90_000)
 
     private struct Known {
         var number: Int64
