@@ -70,17 +70,25 @@ import Testing
         }
     }
 
+    /// Two with the same configuration: one that stores, and one that stands by.
+    private static func pair(
+        _ location: StoreLocation, _ broker: TestBroker, _ directory: TemporaryDirectory
+    ) async throws -> (TestMatcher, TestMatcher) {
+        let configuration = try TestMatcher.configuration(location, port: broker.port, in: directory)
+        let first = try TestMatcher(configuration)
+        #expect(await first.waitUntilStoring())
+        let second = try TestMatcher(configuration)
+        #expect(await second.said("standing by"))
+        return (first, second)
+    }
+
     @Test(arguments: Backend.installed)
     func `A second matcher with the same client identifier takes over when the first is killed`(
         backend: Backend
     ) async throws {
         try await backend.with { location, _, directory in
             try await TestBroker.with(configuration: Self.broker) { broker in
-                let configuration = try TestMatcher.configuration(location, port: broker.port, in: directory)
-                let first = try TestMatcher(configuration)
-                #expect(await first.waitUntilStoring())
-                let second = try TestMatcher(configuration)
-                #expect(await second.said("standing by"))
+                let (first, second) = try await Self.pair(location, broker, directory)
                 let gateway = try await TestGateway(broker: broker)
                 try await gateway.sayHealth()
                 await gateway.publish(500)
@@ -102,11 +110,7 @@ import Testing
     func `A matcher ends when another has taken over while the database was away`() async throws {
         try await Backend.postgreSQL.with { location, _, directory in
             try await TestBroker.with(configuration: Self.broker) { broker in
-                let configuration = try TestMatcher.configuration(location, port: broker.port, in: directory)
-                let first = try TestMatcher(configuration)
-                #expect(await first.waitUntilStoring())
-                let second = try TestMatcher(configuration)
-                #expect(await second.said("standing by"))
+                let (first, second) = try await Self.pair(location, broker, directory)
                 guard case .postgreSQL(let connection) = location else { return }
                 // What a restart of the server does to who is on duty, and no more: leases are the locks that last.
                 let ended = try await ChildProcess.run(
