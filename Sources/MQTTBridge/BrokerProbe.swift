@@ -49,15 +49,7 @@ public enum BrokerProbe {
         configuration.clientID += "_probe"
         let connection = try MQTTConnection(
             configuration: configuration, endpoint: endpoint, version: version, will: nil)
-        try connection.start()
-        let result: Result<Duration, any Error>
-        do {
-            result = .success(try await wait(for: connection, within: limit))
-        } catch {
-            result = .failure(error)
-        }
-        await connection.end()
-        return try result.get()
+        return try await connection.use { try await wait(for: connection, within: limit) }
     }
 
     private static func wait(for connection: MQTTConnection, within limit: Duration) async throws -> Duration {

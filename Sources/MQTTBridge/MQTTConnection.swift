@@ -170,8 +170,21 @@ final class MQTTConnection: Sendable {
         }
     }
 
+    /// Starts, does what there is to do, and ends, whatever came of it.
+    func use<Value>(_ body: () async throws -> Value) async throws -> Value {
+        try start()
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        await end()
+        return try result.get()
+    }
+
     /// Says good-bye, and waits until it was said; not for a connection that isn't there yet, and not for long.
-    func end() async {
+    private func end() async {
         disconnect()
         if isConnecting.load(ordering: .relaxed) { return }
         // Also for a task that was cancelled.

@@ -99,24 +99,17 @@ public struct MQTTConsumer: Sendable {
         box.withLock { $0 = connection }
         // The connection keeps what takes, and that keeps the connection.
         defer { box.withLock { $0 = nil } }
-        try connection.start()
         let limit = Task { [configuration] in
             try await Task.sleep(for: configuration.connectTimeout)
             connection.abandon(.timedOut)
         }
         defer { limit.cancel() }
-        let result: Result<Void, any Error>
-        do {
-            result = .success(
-                try await receive(connection, filters, &ladder, subscribed: subscribed) {
-                    limit.cancel()
-                    connected()
-                })
-        } catch {
-            result = .failure(error)
+        try await connection.use {
+            try await receive(connection, filters, &ladder, subscribed: subscribed) {
+                limit.cancel()
+                connected()
+            }
         }
-        await connection.end()
-        try result.get()
     }
 
     private func receive(

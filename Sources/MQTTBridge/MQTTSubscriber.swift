@@ -30,15 +30,7 @@ public struct MQTTSubscriber: Sendable {
     /// - Parameter onSubscribed: called once the broker has confirmed all subscriptions.
     /// - Throws: `MQTTError` when the connection breaks; `SubscriptionRefused`.
     public func run(onSubscribed: () async -> Void, _ body: (MQTTMessage) async -> Bool) async throws {
-        try connection.start()
-        let result: Result<Void, any Error>
-        do {
-            result = .success(try await receive(onSubscribed, body))
-        } catch {
-            result = .failure(error)
-        }
-        await connection.end()
-        try result.get()
+        try await connection.use { try await receive(onSubscribed, body) }
     }
 
     private func receive(_ onSubscribed: () async -> Void, _ body: (MQTTMessage) async -> Bool) async throws {

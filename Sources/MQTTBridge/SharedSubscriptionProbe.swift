@@ -12,13 +12,10 @@ enum SharedSubscriptionProbe {
         configuration.sessionExpiry = .zero
         guard
             let connection = try? MQTTConnection(
-                configuration: configuration, endpoint: endpoint, version: version, will: nil),
-            (try? connection.start()) != nil
+                configuration: configuration, endpoint: endpoint, version: version, will: nil)
         else { return nil }
         let topic = "beacon-matcher/probe/\(configuration.clientID)/\(UInt64.random(in: .min ... .max))"
-        let answer = await answer(on: connection, topic)
-        await connection.end()
-        return answer
+        return (try? await connection.use { await answer(on: connection, topic) }) ?? nil
     }
 
     private static func answer(on connection: MQTTConnection, _ topic: String) async -> Bool? {
