@@ -48,24 +48,30 @@ struct RemoteEarProgramTests {
                 ["-h", "127.0.0.1", "-p", "\(broker.port)", "-q", "1", "-t", topic, "-m", payload] + further)
         }
 
-        /// Publishes ever again what a node hears, until `body` has ended.
+        /// Publishes ever again what a node hears, until `body` has ended, and then at once that it is offline.
+        ///
+        /// In a process of its own: no silence of the node comes from what else this one has to do.
         func node<Result>(
-            _ payload: String, on topic: String, _ body: () async -> Result
-        ) async -> Result {
-            let node = Task {
-                while !Task.isCancelled {
-                    try await publish(payload, on: topic)
-                    try await Task.sleep(for: .milliseconds(100))
-                }
-            }
-            defer { node.cancel() }
-            return await body()
+            _ payload: String, on topic: String, status: String? = nil, _ body: () async -> Result
+        ) async throws -> Result {
+            let script = """
+                trap 'gone=yes' TERM
+                say() { mosquitto_pub -h 127.0.0.1 -p "$port" -q 1 "$@"; }
+                port=$1
+                until [ "$gone" ]; do say -t "$2" -m "$3"; sleep 0.1; done
+                [ -z "$4" ] || say -r -t "$4" -m offline
+                """
+            let node = try ChildProcess("sh", ["-c", script, "sh", "\(broker.port)", topic, payload, status ?? ""])
+            let result = await body()
+            node.send(signal: 15)
+            _ = await node.exitStatus()
+            return result
         }
 
-        func kitchenHears<Result>(_ body: () async -> Result) async -> Result {
-            await node(
+        func kitchenHears<Result>(status: String? = nil, _ body: () async -> Result) async throws -> Result {
+            try await node(
                 RemoteEarPayloads.espresense4,
-                on: "espresense/devices/iBeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0-3-1/kitchen", body)
+                on: "espresense/devices/iBeacon:e2c56db5-dffb-48d2-b060-d0f5a71096e0-3-1/kitchen", status: status, body)
         }
 
         func record(_ type: String, _ parts: String...) async -> String? {
@@ -99,8 +105,11 @@ struct RemoteEarProgramTests {
     func node() async throws {
         try await TestBroker.with { broker in
             let bench = try await Bench(broker)
-            try await bench.publish("online", on: "espresense/rooms/kitchen/status", "-r")
-            let (started, presence) = await bench.kitchenHears { await bench.recordAndPresence("started") }
+            let status = "espresense/rooms/kitchen/status"
+            try await bench.publish("online", on: status, "-r")
+            let (started, presence) = try await bench.kitchenHears(status: status) {
+                await bench.recordAndPresence("started")
+            }
             #expect(
                 started?.contains(#""ear":"kitchen","floor":"1","gateway":"g","position":{"x":1,"y":2,"z":2.2"#)
                     == true,
@@ -109,7 +118,6 @@ struct RemoteEarProgramTests {
             #expect(started?.contains(#""counterpart":{"id":"s/b/1/g/kitchen","kind":"gateway"}"#) == true)
             #expect(started?.contains("dd8800003777") == false, "an address")
             #expect(presence?.contains(#""ear":"kitchen""#) == true && presence?.contains(#""present":true"#) == true)
-            try await bench.publish("offline", on: "espresense/rooms/kitchen/status", "-r")
             let (ended, unknown) = await bench.recordAndPresence("ended")
             #expect(ended?.contains(#""endReason":"lost""#) == true)
             #expect(unknown?.contains(#""present":null"#) == true, "\(unknown ?? "")")
@@ -121,7 +129,7 @@ struct RemoteEarProgramTests {
     func strangers() async throws {
         try await TestBroker.with { broker in
             let bench = try await Bench(broker)
-            let first = await bench.kitchenHears { await bench.record("started") }
+            let first = try await bench.kitchenHears { await bench.record("started") }
             #expect(first?.contains(#""ear":"kitchen""#) == true)
             for payload in ["{", "", "[1]", RemoteEarPayloads.espresenseAlias, #"{"id":7}"#] {
                 try await bench.publish(payload, on: "espresense/devices/x/kitchen")
@@ -130,7 +138,9 @@ struct RemoteEarProgramTests {
                 #"{"id":"iBeacon:00000000-dffb-48d2-b060-d0f5a71096e0-3-1","rssi":-60,"rssi@1m":-59}"#,
                 on: "espresense/devices/y/kitchen")
             var others: [String] = []
-            let second = await bench.node(RemoteEarPayloads.theengs, on: "home/TheengsGateway/BTtoMQTT/AABBCCDDEEFF") {
+            let second = try await bench.node(
+                RemoteEarPayloads.theengs, on: "home/TheengsGateway/BTtoMQTT/AABBCCDDEEFF"
+            ) {
                 await bench.received.first { line in
                     others.append(line)
                     return line.contains(#""ear":"hall""#) && line.contains(#""type":"interaction.started""#)
@@ -148,7 +158,7 @@ struct RemoteEarProgramTests {
     func restart() async throws {
         try await TestBroker.with { broker in
             let bench = try await Bench(broker)
-            let started = await bench.kitchenHears { await bench.record("started") }
+            let started = try await bench.kitchenHears { await bench.record("started") }
             let interaction = started?.split(separator: #""interaction":""#).last?.split(separator: "\"").first
             #expect(interaction != nil)
             bench.daemon.send(signal: 9)
