@@ -13,7 +13,7 @@ struct MatchingRun {
     private var figures: [(name: String, value: Double, unit: String)] = []
 
     /// Records in a transaction: what a broker sends to a matcher before it waits.
-    static let batch = 1000
+    static let batch = 2000
     private static let rounds = 5
 
     init(_ store: InteractionStore, _ location: StoreLocation, interactions: Int) {

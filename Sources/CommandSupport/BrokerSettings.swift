@@ -10,11 +10,25 @@ public struct BrokerSettings {
     private let readFile: (String) throws -> [UInt8]
     /// Gives the path of a file that is read later.
     private let locate: (String) -> String
-    private let inFlight: Int
+    private let inFlight: InFlight
 
-    /// - Parameter inFlight: how many messages wait for their acknowledgement when nothing is said of it.
+    /// How many messages wait for their acknowledgement.
+    public struct InFlight: Sendable {
+        /// When nothing is said of it.
+        let usual: Int
+        let most: Int
+
+        public init(usual: Int, most: Int) {
+            self.usual = usual
+            self.most = most
+        }
+
+        /// Of who publishes.
+        public static let publisher = InFlight(usual: 100, most: 1000)
+    }
+
     public static func read(
-        _ reader: TOMLReader?, clientID: String, inFlight: Int = 100,
+        _ reader: TOMLReader?, clientID: String, inFlight: InFlight = .publisher,
         readFile: (String) throws -> [UInt8], locate: (String) -> String
     ) -> BrokerConfiguration {
         withoutActuallyEscaping(readFile) { readFile in
@@ -26,7 +40,7 @@ public struct BrokerSettings {
 
     private func read(_ reader: TOMLReader?) -> BrokerConfiguration {
         var broker = BrokerConfiguration(host: "localhost", port: 1883, clientID: clientID)
-        broker.inFlight = inFlight
+        broker.inFlight = inFlight.usual
         guard let reader else { return broker }
         defer { reader.finish() }
         broker.tls = reader.table("tls").map { readTLS($0) }
@@ -42,7 +56,7 @@ public struct BrokerSettings {
         }
         let timeouts: ClosedRange<Duration> = .seconds(1)...(.seconds(300))
         broker.connectTimeout = reader.duration("connect-timeout", in: timeouts) ?? broker.connectTimeout
-        broker.inFlight = reader.integer("in-flight", in: 1...1000) ?? broker.inFlight
+        broker.inFlight = reader.integer("in-flight", in: 1...inFlight.most) ?? broker.inFlight
         let versions = BrokerConfiguration.VersionChoice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
         broker.version =
             reader.parsed("version", allowed: "one of \(versions)") { .init(rawValue: $0) } ?? broker.version

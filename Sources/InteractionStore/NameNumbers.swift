@@ -9,7 +9,8 @@ struct NameNumbers {
 
     private var knownPlaces = GenerationalCache<PlaceName, Known>(capacity: 20_000)
     private var knownOrigins = GenerationalCache<String, Known>(capacity: 20_000)
-    private var knownSubjects = GenerationalCache<SubjectIdentity, Known>(capacity: 90_000)
+    /// As many as a table of 2^18 places holds before it grows: with both generations 17 MB.
+    private var knownSubjects = GenerationalCache<SubjectDigest, Known>(capacity: 196_608)
 
     private struct Known {
         var number: Int64
@@ -43,7 +44,7 @@ struct NameNumbers {
         for (index, record) in records.enumerated() {
             let place = knownPlaces.value(for: record.place)?.number(today: today)
             let origin = knownOrigins.value(for: record.origin)?.number(today: today)
-            let subject = knownSubjects.value(for: record.subject)?.number(today: today)
+            let subject = knownSubjects.value(for: SubjectDigest(record.subject))?.number(today: today)
             numbers.append(Numbers(place: place ?? 0, origin: origin ?? 0, subject: subject ?? 0))
             if place != nil, origin != nil, subject != nil { continue }
             incomplete.append(index)
@@ -111,14 +112,14 @@ struct NameNumbers {
             let known = Known(number: row.integer(0), seen: row.integer(3))
             guard let number = known.number(today: today) else { return }
             subjects[subject] = number
-            knownSubjects.insert(known, for: subject)
+            knownSubjects.insert(known, for: SubjectDigest(subject))
             new.remove(subject)
         }
         let rows = new.sorted().map { [SQLValue.text($0.kind), .text($0.id), .integer(today)] }
         try session.insert(StoreSchema.subjectInsertion, rows: rows) { row in
             guard let subject = SubjectIdentity(kind: row.text(1) ?? "", id: row.text(2) ?? "") else { return }
             subjects[subject] = row.integer(0)
-            knownSubjects.insert(Known(number: row.integer(0), seen: today), for: subject)
+            knownSubjects.insert(Known(number: row.integer(0), seen: today), for: SubjectDigest(subject))
         }
     }
 }

@@ -11,10 +11,11 @@ enum PostgreSQLConnection {
         ("keepalives_count", "3"), ("tcp_user_timeout", "30000"), ("fallback_application_name", "beacon-matcher"),
     ]
 
-    /// For the server, which keeps the locks of a client that is gone until it knows.
-    private static let patience = """
+    /// For the server, which keeps the locks of a client that is gone until it knows. It compiles no statements: to compile
+    /// a search takes longer than the search.
+    private static let session = """
         SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; \
-        SET idle_in_transaction_session_timeout = '60s'
+        SET idle_in_transaction_session_timeout = '60s'; SET jit = off
         """
 
     /// - Parameter connectionString: as libpq takes it.
@@ -43,12 +44,12 @@ enum PostgreSQLConnection {
         }
         // What the server has to say beside an answer would go to standard error.
         PQsetNoticeProcessor(connection, { _, _ in }, nil)
-        limitPatience(of: connection)
+        setUp(connection)
         return connection
     }
 
     /// Again after each reconnect.
-    static func limitPatience(of connection: OpaquePointer) { PQclear(PQexec(connection, patience)) }
+    static func setUp(_ connection: OpaquePointer) { PQclear(PQexec(connection, session)) }
 
     /// What libpq said last, in one line.
     static func message(_ connection: OpaquePointer?) -> String {

@@ -55,7 +55,7 @@ final class PostgreSQLDatabase: SQLDatabase {
                 "\(name): \(PostgreSQLConnection.message(connection))", remedy: "start the server",
                 exitStatus: .unavailable)
         }
-        PostgreSQLConnection.limitPatience(of: connection)
+        PostgreSQLConnection.setUp(connection)
     }
 }
 

@@ -50,7 +50,7 @@ final class MQTTConnection: Sendable {
     private let take: (@Sendable ([MQTTMessage]) -> Bool)?
     private let batch = LockedValue(Batch())
     /// What is taken at once.
-    private static let largestBatch = (messages: 1000, bytes: 16_000_000)
+    private static let largestBatch = (messages: 2000, bytes: 16_000_000)
 
     private struct Batch {
         var messages: [MQTTMessage] = []

@@ -131,9 +131,15 @@ struct DistanceQuantiles: Sendable {
     func probability(ofDistanceTo other: DistanceQuantiles, within radius: Double) -> Double {
         // Most pairs are at different distances.
         if nearest - other.farthest > radius || other.nearest - farthest > radius { return 0 }
+        if farthest + other.farthest <= radius { return 1 }
         var sum = 0.0
         for first in metres.indices {
             let one = metres[first]
+            // Whatever the direction and the other's distance.
+            if one + other.farthest <= radius {
+                sum += Self.weight(first) * .pi
+                continue
+            }
             var angles = 0.0
             for second in other.metres.indices {
                 let two = other.metres[second]

@@ -30,7 +30,7 @@ import Testing
         #expect(configuration.retention == 14)
         #expect(configuration.broker.clientID == "beacon-matcher")
         #expect(configuration.broker.sessionExpiry == .seconds(14 * 86_400))
-        #expect(configuration.broker.inFlight == 1000)
+        #expect(configuration.broker.inFlight == 2000)
         #expect(configuration.filters == ["beacons/v1/#"])
         #expect(configuration.policy.name == "six-metre-five-minute")
         #expect(configuration.policies.count == 5)

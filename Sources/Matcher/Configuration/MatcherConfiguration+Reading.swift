@@ -7,7 +7,7 @@ import OperatorText
 
 extension MatcherConfiguration {
     /// What the broker sends before it waits is stored in one transaction.
-    private static let inFlight = 1000
+    private static let inFlight = BrokerSettings.InFlight(usual: 2000, most: 2000)
 
     static func read(
         _ root: TOMLReader, readFile: (String) throws -> [UInt8], locate: (String) -> String
