@@ -4,7 +4,7 @@
 #
 #   matching.sh BENCHMARK
 #
-# BENCHMARK is MatchingBenchmark, built for release; INTERACTIONS=N how many (default 10 million, which takes half an hour
+# BENCHMARK is MatchingBenchmark, built for release; INTERACTIONS=N how many (default 10 million, which takes a quarter of an hour
 # and 5 GB). DuckDB comes from PyPI; where that can't be had it is left out, and said so. Nothing passes or fails.
 set -euo pipefail
 export LC_ALL=C

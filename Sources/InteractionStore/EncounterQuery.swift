@@ -27,7 +27,9 @@ enum EncounterQuery {
     }
 
     /// - Parameter neighbours: of places side by side, instead of the same place.
-    static func text(_ positives: [InteractionStore.Positive], _ limits: Limits, neighbours: Bool) -> String {
+    static func text(
+        _ positives: [InteractionStore.Positive], _ limits: Limits, neighbours: Bool, _ dialect: SQLDialect
+    ) -> String {
         let values = positives.map { "(\($0.subject), \($0.since), \($0.until))" }.joined(separator: ", ")
         let separation = neighbours ? "n.separation" : "0"
         // What somebody else wrote there may be so late that no number holds what is added.
@@ -39,7 +41,8 @@ enum EncounterQuery {
             SELECT p.subject, p.place, p.started, p.ended, p.distance, p.lower_bound, p.upper_bound,
               c.subject, c.place, c.started, c.ended, c.distance, c.lower_bound, c.upper_bound, \(separation)
             FROM q CROSS JOIN interaction p \(neighbours ? "CROSS JOIN neighbour n " : "")CROSS JOIN interaction c
-            WHERE p.subject = q.subject AND p.started BETWEEN q.since - \(limits.longest) AND q.until AND p.ended >= q.since
+            WHERE \(StoreSchema.isOfSubject("p", "q.subject", dialect))
+              AND p.started BETWEEN q.since - \(limits.longest) AND q.until AND p.ended >= q.since
               AND p.ended <= p.started + \(RecordReader.longestInteraction)
               AND COALESCE(p.distance, 0) <= \(limits.placeRadius)
               AND \(neighbours ? "n.place = p.place AND c.place = n.other" : "c.place = p.place")

@@ -66,7 +66,8 @@ extension InteractionStore {
             }
             guard let number else { return }
             erasure.interactions = try session.execute(
-                "DELETE FROM interaction WHERE subject = $1", [.integer(number)])
+                "DELETE FROM interaction AS i WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect))",
+                [.integer(number)])
             erasure.subjects = try session.execute(
                 "DELETE FROM subject WHERE name = $1 AND kind = $2", [.text(subject.id), .text(subject.kind)])
         }
@@ -89,7 +90,8 @@ extension InteractionStore {
             }
             if let number {
                 erasure.remaining["interaction"] = try session.first(
-                    "SELECT count(*) FROM interaction WHERE subject = $1", [.integer(number)]
+                    "SELECT count(*) FROM interaction i WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect))",
+                    [.integer(number)]
                 ) { Int($0.integer(0)) }
             }
         }

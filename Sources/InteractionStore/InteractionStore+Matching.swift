@@ -30,7 +30,7 @@ extension InteractionStore {
             let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
             let hasNeighbours = try session.first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
             for isNeighbour in hasNeighbours ? [false, true] : [false] {
-                let sql = EncounterQuery.text(positives, limits, neighbours: isNeighbour)
+                let sql = EncounterQuery.text(positives, limits, neighbours: isNeighbour, session.dialect)
                 try session.query(sql, [], keepsStatement: false) { row in
                     rows += 1
                     guard rows <= limit else {

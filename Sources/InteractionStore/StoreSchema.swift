@@ -19,11 +19,13 @@ enum StoreSchema {
         let interactions =
             switch dialect {
             // The key is the table: what is near in place and time is near on disk.
-            case .sqlite: (key: key, options: " WITHOUT ROWID", include: "")
+            // Subjects by days, as they are in PostgreSQL's tables: what comes in is of today, and changes pages that are
+            // remembered still.
+            case .sqlite: (key: key, options: " WITHOUT ROWID", bySubject: "(\(day), subject, started)")
             case .postgreSQL:
                 (
                     key: key + " INCLUDE (subject, ended, distance, lower_bound, upper_bound)",
-                    options: " PARTITION BY RANGE (started)", include: " INCLUDE (ended)"
+                    options: " PARTITION BY RANGE (started)", bySubject: "(subject, started) INCLUDE (ended)"
                 )
             }
         // `seen` is the day, since 1970, on which one was last heard of, within `NameNumbers.renewal`.
@@ -54,7 +56,7 @@ enum StoreSchema {
             seconds_3m INTEGER NOT NULL, seconds_6m INTEGER NOT NULL, clock SMALLINT NOT NULL, \
             \(interactions.key))\(interactions.options)
             """,
-            "CREATE INDEX interaction_by_subject ON interaction (subject, started)\(interactions.include)",
+            "CREATE INDEX interaction_by_subject ON interaction \(interactions.bySubject)",
             // Places side by side, both ways; centimetres.
             """
             CREATE TABLE neighbour (place BIGINT NOT NULL, other BIGINT NOT NULL, separation BIGINT NOT NULL, \
@@ -67,6 +69,27 @@ enum StoreSchema {
             "CREATE TABLE erased (hash TEXT PRIMARY KEY, at BIGINT NOT NULL)",
             "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL)",
         ] + reports(dialect) + attendance(dialect)
+    }
+
+    /// The day on which an interaction began, since 1970.
+    private static let day = "started / 86400"
+
+    /// The condition that an interaction is one of a subject's, so that its index finds it.
+    ///
+    /// - Parameters:
+    ///   - alias: of the interaction.
+    ///   - subject: an expression.
+    static func isOfSubject(_ alias: String, _ subject: String, _ dialect: SQLDialect) -> String {
+        let condition = "\(alias).subject = \(subject)"
+        guard dialect == .sqlite else { return condition }
+        // The days that there are, each found from the one before it.
+        return """
+            \(condition) AND \(alias).\(day) IN (WITH RECURSIVE known (day) AS (
+              SELECT min(\(day)) FROM interaction
+              UNION ALL SELECT (SELECT min(\(day)) FROM interaction WHERE \(day) > known.day) FROM known
+                WHERE known.day IS NOT NULL)
+              SELECT day FROM known WHERE day IS NOT NULL)
+            """
     }
 
     static let progressInsertion = SQLInsertion(

@@ -156,6 +156,7 @@ public struct Assessment: Sendable {
     }
 
     private func mainPlace(_ windows: [Explanation.Window]) -> Int64 {
+        if windows.count == 1 { return windows[0].place }
         var seconds: [Int64: Int64] = [:]
         for window in windows { seconds[window.place, default: 0] += window.end - window.start }
         return seconds.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? windows[0].place

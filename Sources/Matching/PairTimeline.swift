@@ -25,6 +25,11 @@ struct PairTimeline {
     ///   - window: one who came so many seconds after the other had left was there "after" them, not "with" them, only
     ///     if they shared no time just before or after that.
     init(_ candidates: [Candidate], window: Int64) {
+        // As it is of most pairs.
+        if candidates.count == 1 {
+            segments = [Segment(start: candidates[0].encounter.start, end: candidates[0].encounter.end, candidate: 0)]
+            return
+        }
         let order = candidates.indices.sorted {
             (candidates[$0].encounter.start, $0) < (candidates[$1].encounter.start, $1)
         }

@@ -143,9 +143,14 @@ struct DistanceQuantiles: Sendable {
             var angles = 0.0
             for second in other.metres.indices {
                 let two = other.metres[second]
+                // Only what depends on the direction takes an angle, which is most of the work.
+                if abs(one - two) >= radius { continue }
+                guard one + two > radius else {
+                    angles += Self.weight(second) * .pi
+                    continue
+                }
                 let cosine = (one * one + two * two - radius * radius) / (2 * one * two)
-                if cosine >= 1 { continue }
-                angles += Self.weight(second) * (cosine <= -1 ? .pi : acos(cosine))
+                angles += Self.weight(second) * acos(min(max(cosine, -1), 1))
             }
             sum += Self.weight(first) * angles
         }
