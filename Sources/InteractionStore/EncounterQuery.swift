@@ -26,9 +26,12 @@ enum EncounterQuery {
         }
     }
 
-    /// - Parameter neighbours: of places side by side, instead of the same place.
+    /// - Parameters:
+    ///   - neighbours: of places side by side, instead of the same place.
+    ///   - excluded: others aren't found by what this origin says of them.
     static func text(
-        _ positives: [InteractionStore.Positive], _ limits: Limits, neighbours: Bool, _ dialect: SQLDialect
+        _ positives: [InteractionStore.Positive], _ limits: Limits, neighbours: Bool, without excluded: Int64? = nil,
+        _ dialect: SQLDialect
     ) -> String {
         let values = positives.map { "(\($0.subject), \($0.since), \($0.until))" }.joined(separator: ", ")
         let separation = neighbours ? "n.separation" : "0"
@@ -48,7 +51,7 @@ enum EncounterQuery {
               AND \(neighbours ? "n.place = p.place AND c.place = n.other" : "c.place = p.place")
               AND c.started BETWEEN p.started - \(limits.window + limits.longest) AND \(end) + \(limits.window)
               AND c.ended >= p.started - \(limits.window)
-              AND c.subject <> p.subject
+              AND c.subject <> p.subject\(excluded.map { " AND c.origin <> \($0)" } ?? "")
               AND COALESCE(c.distance, 0) <= \(limits.placeRadius)
               AND COALESCE(p.distance + c.distance + \(separation), 0) <= \(limits.sum)
               AND COALESCE(p.lower_bound - c.upper_bound - \(separation), 0) <= \(limits.radius)

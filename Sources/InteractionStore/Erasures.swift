@@ -9,16 +9,16 @@ struct Erasures {
     private var times: [String: Int64] = [:]
     private var key: [UInt8]?
     private var count: Int64 = -1
-    private var latest: Int64 = -1
+    private var sum: Int64 = -1
 
     /// Reads what was erased since, also by another process.
     ///
     /// - Returns: whether there was something.
     mutating func refresh(_ session: any SQLSession) throws -> Bool {
-        let state = try session.first("SELECT count(*), COALESCE(max(at), 0) FROM erased") {
+        let state = try session.first("SELECT count(*), COALESCE(sum(at), 0) FROM erased") {
             ($0.integer(0), $0.integer(1))
         }
-        guard let state, state != (count, latest) else { return false }
+        guard let state, state != (count, sum) else { return false }
         let isFirst = count < 0
         var read: [String: Int64] = [:]
         try session.query("SELECT hash, at FROM erased") { row in
@@ -27,7 +27,7 @@ struct Erasures {
         if !read.isEmpty { key = try Self.key(session) }
         // Last, when nothing can fail any more: whoever believes that this is known doesn't read it again.
         times = read
-        (count, latest) = state
+        (count, sum) = state
         return !isFirst
     }
 

@@ -43,7 +43,9 @@ extension InteractionStore {
             try session.lockExclusively()
             let key = try Erasures.key(session)
             try session.execute(
-                "INSERT INTO erased (hash, at) VALUES ($1, $2) ON CONFLICT (hash) DO UPDATE SET at = excluded.at",
+                // Later than before also by a clock that was set back: others see by it that there is something new.
+                "INSERT INTO erased (hash, at) VALUES ($1, $2) ON CONFLICT (hash) DO UPDATE SET "
+                    + "at = CASE WHEN excluded.at > erased.at THEN excluded.at ELSE erased.at + 1 END",
                 [.text(Erasures.hash(subject, key)), .integer(now)])
             for value in listed { try session.execute("DELETE FROM positive WHERE value = $1", [.text(value)]) }
             // With a report go the other names of who reported: rotating codes, a badge beside a phone.

@@ -18,35 +18,51 @@ extension InteractionStore {
     /// Everyone who was near the same places, or places side by side, as far as the rule can concern them.
     ///
     /// - Parameter limit: more encounters are refused: what follows from them would fill the memory, and nobody who lives
-    ///   has so many.
+    ///   has so many. Phones say of themselves what they like: when there are too many with them, they are left out, so that
+    ///   nobody can hide from gateways' records behind invented ones.
     /// - Throws: `StoreError`.
     public func encounters(
         of positives: [Positive], rule: ContactRule, limit: Int = 1_000_000
     ) throws -> [Encounter] {
         guard !positives.isEmpty else { return [] }
         return try database.read { session in
-            var found: [Encounter] = []
-            var rows = 0
-            let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
-            let hasNeighbours = try session.first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
-            for isNeighbour in hasNeighbours ? [false, true] : [false] {
-                let sql = EncounterQuery.text(positives, limits, neighbours: isNeighbour, session.dialect)
-                try session.query(sql, [], keepsStatement: false) { row in
-                    rows += 1
-                    guard rows <= limit else {
-                        throw StoreError(
-                            "there are more than \(limit) encounters in that time",
-                            remedy: "ask for a shorter time, or for fewer subjects at once", exitStatus: .data)
-                    }
-                    guard let positive = row.stay(0), let other = row.stay(7), (0...100_000).contains(row.integer(14)),
-                        let encounter = Encounter(
-                            positive: positive, other: other, separation: row.integer(14), window: rule.window)
-                    else { return }
-                    found.append(encounter)
-                }
+            if let found = try encounters(of: positives, rule, limit, without: nil, session) { return found }
+            let phones = try session.first("SELECT id FROM origin WHERE path = $1", [.text(Self.phones)]) {
+                $0.integer(0)
             }
-            return found
+            if let phones, let found = try encounters(of: positives, rule, limit, without: phones, session) {
+                return found
+            }
+            throw StoreError(
+                "there are more than \(limit) encounters in that time",
+                remedy: "ask for a shorter time, or for fewer subjects at once", exitStatus: .data)
         }
+    }
+
+    /// - Returns: `nil` when there are more than the limit.
+    private func encounters(
+        of positives: [Positive], _ rule: ContactRule, _ limit: Int, without excluded: Int64?,
+        _ session: any SQLSession
+    ) throws -> [Encounter]? {
+        var found: [Encounter] = []
+        var rows = 0
+        let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
+        let hasNeighbours = try session.first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
+        for isNeighbour in hasNeighbours ? [false, true] : [false] {
+            let sql = EncounterQuery.text(
+                positives, limits, neighbours: isNeighbour, without: excluded, session.dialect)
+            try session.query(sql, [], keepsStatement: false) { row in
+                rows += 1
+                guard rows <= limit, let positive = row.stay(0), let other = row.stay(7),
+                    (0...100_000).contains(row.integer(14)),
+                    let encounter = Encounter(
+                        positive: positive, other: other, separation: row.integer(14), window: rule.window)
+                else { return }
+                found.append(encounter)
+            }
+            if rows > limit { return nil }
+        }
+        return found
     }
 
     /// How much there is.

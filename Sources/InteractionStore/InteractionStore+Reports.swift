@@ -107,7 +107,7 @@ extension InteractionStore {
                     StoredReport(
                         number: row.integer(0), received: row.integer(1),
                         positive: PositiveCase(
-                            reportType: type, onset: row.optionalInteger(3), test: row.optionalInteger(4)),
+                            reportType: type, onset: row.day(3), test: row.day(4)),
                         subjects: []))
             }
             for index in reports.indices {

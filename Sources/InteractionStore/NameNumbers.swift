@@ -17,8 +17,11 @@ struct NameNumbers {
         /// The day on which the database was last told that it is still there.
         var seen: Int64
 
-        /// - Returns: `nil` when the database is to be told again: it may have forgotten what wasn't seen for long.
-        func number(today: Int64) -> Int64? { seen > today - NameNumbers.renewal ? number : nil }
+        /// - Returns: `nil` when the database is to be told again: it may have forgotten what wasn't seen for long, and what
+        ///   was seen on a day that hasn't come, by a clock that was ahead.
+        func number(today: Int64) -> Int64? {
+            (today - NameNumbers.renewal + 1...today).contains(seen) ? number : nil
+        }
     }
 
     /// The database is told that a name is still used every so many days.
@@ -104,7 +107,7 @@ struct NameNumbers {
         var new = asked
         // Subjects are more than are remembered; reading costs much less than writing what is there already.
         try session.find(
-            "id, kind, name, seen", in: "subject", where: "name", is: asked.map(\.id).sorted(), isLocking: false
+            "id, kind, name, seen", in: "subject", where: "name", is: Set(asked.map(\.id)).sorted(), isLocking: false
         ) { row in
             guard let subject = SubjectIdentity(kind: row.text(1) ?? "", id: row.text(2) ?? ""),
                 asked.contains(subject)

@@ -136,7 +136,7 @@ public enum RecordReader {
     private static func isOrigin(_ origin: String, of receiver: String) -> Bool {
         guard origin.hasPrefix(receiver + "/") else { return false }
         let boot = origin.dropFirst(receiver.count + 1)
-        return boot.utf8.allSatisfy(isDigit) && UInt64(boot) != nil
+        return UInt64(boot).map { "\($0)" == boot } ?? false
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -21,6 +21,11 @@ extension SQLRow {
         }
     }
 
+    /// A day since 1970; `nil` for one that is none, whoever wrote it.
+    func day(_ column: Int32) -> Int64? {
+        optionalInteger(column).flatMap { (0...3_000_000).contains($0) ? $0 : nil }
+    }
+
     func text(_ column: Int32) -> String? {
         switch source {
         case .sqlite(let statement):

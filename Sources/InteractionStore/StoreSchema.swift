@@ -1,6 +1,6 @@
 /// The tables. One text for every database but for a few words.
 enum StoreSchema {
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// Columns of `interaction`, in the order in which rows are written.
     static let interactionColumns = [

@@ -32,9 +32,6 @@ public struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConve
         self.init(kind: kind, id: kind == Self.badge ? id.lowercased() : id)
     }
 
-    /// By the id, which hardly ever two kinds share: they are looked up for each record.
-    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
-
     public static func < (left: Self, right: Self) -> Bool { (left.kind, left.id) < (right.kind, right.id) }
 
     public var description: String { "\(kind):\(id)" }

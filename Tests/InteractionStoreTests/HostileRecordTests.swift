@@ -155,6 +155,74 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.installed)
+    func `Invented stays of phones don't hide what gateways tell of others`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let now = morning + 3600
+            _ = try store.store([record(1, "ann", 0...20), record(2, "ben", 5...25)], now: now)
+            let invented = (0..<30).map { index in
+                PhoneStay(
+                    phone: phone("invented-\(index)"), beacon: room.key, start: morning + Int64(index),
+                    end: morning + 600, samples: 1, distance: nil)
+            }
+            #expect(try store.store(invented, now: now).allSatisfy { $0 == .stored })
+            let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
+            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            #expect(try store.encounters(of: positive, rule: anywhere, limit: 31).count == 31)
+            #expect(try store.encounters(of: positive, rule: anywhere, limit: 30).count == 1)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Subjects of one id and different kinds are different subjects`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let subjects = (0..<20).compactMap { SubjectIdentity(kind: "kind-\($0)", id: "the-same") }
+            for round in UInt64(0)..<2 {
+                let records = subjects.enumerated().map { badge(UInt64($0) + 100 * round + 1, $1, 0...10) }
+                #expect(try store.store(records, now: morning + 3600).stored == 20)
+            }
+            let numbers = try store.numbers(of: subjects)
+            #expect(Set(numbers.values).count == 20)
+            #expect(try store.counts().subjects == 20)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Names that were stored by a clock that was ahead are renewed by one that is right`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let year = 365 * day
+            _ = try store.store([record(1, "ann", 525_600...525_601)], now: morning + year)
+            for week in Int64(0)..<4 {
+                let time = morning + week * 7 * day
+                _ = try store.store(
+                    [record(UInt64(week) + 2, "ann", week * 10_080...week * 10_080 + 1)], now: time + 60)
+                _ = try store.enforceRetention(days: 14, now: time + 60)
+                #expect(try store.numbers(of: [phone("ann")]).count == 1)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What somebody is still to be told outlives the retention`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.store([record(1, "ann", 0...20), record(2, "ben", 5...25)], now: morning + 3600)
+            let report = try #require(
+                try store.add(
+                    PositiveReport(
+                        reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+                        subjects: [.init(identity: phone("ann"), since: 0, until: morning)])))
+            _ = try store.setExposures(
+                [
+                    .init(
+                        subject: phone("ben"), place: 1, start: morning, end: morning + 60, minutes: 1, document: "{}")
+                ], of: report)
+            _ = try store.enforceRetention(days: 14, now: morning + 3600)
+            #expect(try store.staleNotices() == [phone("ben")])
+        }
+    }
+
     @Test(.enabled(if: TestPostgreSQL.isInstalled))
     func `Two that begin a day at once both store`() async throws {
         let (now, day) = (now, day)

@@ -103,6 +103,8 @@ import Testing
             ("/77/i5", "/77/i+5", "has an interaction that isn't of its gateway"),
             ("/77/i5", "/x/77/i5", "has an interaction that isn't of its gateway"),
             ("/77/i5", "/+77/i5", "has an interaction that isn't of its gateway"),
+            ("/77/i5", "/077/i5", "has an interaction that isn't of its gateway"),
+            ("/77/i5", "//i5", "has an interaction that isn't of its gateway"),
             ("/77/i5", "/\\u0000x/i5", "has an interaction that isn't of its gateway"),
             (
                 "\"startedAt\":\"2026", "\"startedAt\":\"2027",

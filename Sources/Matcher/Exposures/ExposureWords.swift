@@ -1,3 +1,4 @@
+import Attendance
 import BeaconModel
 import InteractionStore
 import Matching
@@ -48,7 +49,7 @@ enum ExposureWords {
 
     /// RFC 3339, whole seconds.
     static func time(_ seconds: Int64) -> String {
-        String(Timestamp(microseconds: seconds * 1_000_000).rfc3339.dropLast(5)) + "Z"
+        InstantText.utc(seconds)
     }
 
     static func minutes(_ minutes: Double) -> String { Format.fixed(minutes, 1) + " min" }

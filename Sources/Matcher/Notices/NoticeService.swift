@@ -102,8 +102,12 @@ struct NoticeService: NamedService {
         guard try await onThread({ try spokesman.isThis() }) else { return }
         for notice in notices where !notice.isDelivered {
             if let webhook, !notice.content.isEmpty {
+                switch await webhook.deliver(notice) {
+                case .taken: break
+                case .refused: continue
                 // All are tried again the next time: one who doesn't answer mustn't hold up what is done here.
-                guard await webhook.deliver(notice) else { return }
+                case .unavailable: return
+                }
             }
             try await onThread { try store.use { try $0.delivered(notice) } }
         }

@@ -17,8 +17,14 @@ struct Webhook: Sendable {
 
     private static let patience: TimeAmount = .seconds(10)
 
-    /// - Returns: whether it took the notice.
-    func deliver(_ notice: InteractionStore.Notice) async -> Bool {
+    enum Answer: Equatable {
+        case taken
+        /// For this notice alone: others may be taken.
+        case refused
+        case unavailable
+    }
+
+    func deliver(_ notice: InteractionStore.Notice) async -> Answer {
         let body = Self.body(notice)
         var request = HTTPClientRequest(url: address)
         request.method = .POST
@@ -27,12 +33,15 @@ struct Webhook: Sendable {
         request.body = .bytes(ByteBuffer(bytes: body))
         do {
             let response = try await client.execute(request, timeout: Self.patience)
-            if (200..<300).contains(response.status.code) { return true }
-            logger.warning("the webhook doesn't take a notice", metadata: ["status": "\(response.status.code)"])
+            let status = response.status.code
+            if (200..<300).contains(status) { return .taken }
+            logger.warning("the webhook doesn't take a notice", metadata: ["status": "\(status)"])
+            // What is wrong with who asks, or with how often, is wrong with all (RFC 9110, section 15.5; RFC 6585, section 4).
+            return (400..<500).contains(status) && ![401, 403, 407, 429].contains(status) ? .refused : .unavailable
         } catch {
             logger.warning("can't reach the webhook", metadata: ["because": "\(error)"])
         }
-        return false
+        return .unavailable
     }
 
     /// `sha256=` and the HMAC-SHA256 of the body in hexadecimal.

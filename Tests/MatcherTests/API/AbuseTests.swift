@@ -104,9 +104,9 @@ import Testing
                     var received: [UInt8] = []
                     var part = [UInt8](repeating: 0, count: 4096)
                     var rest = Array(
-                        "POST /v1/reports HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+                        "POST /v1/reports HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n"
                             .utf8)
-                    // A byte each 10 ms, until the server closes.
+                    // A byte each 10 ms, until the server closes; the whole body would take half an hour.
                     while true {
                         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                         if poll(&entry, 1, 10) > 0 {

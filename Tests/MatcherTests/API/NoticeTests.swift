@@ -168,6 +168,24 @@ import Testing
         }
     }
 
+    @Test func `A notice that the webhook refuses keeps no other from being told`() async throws {
+        let receiver = WebhookReceiver()
+        try await receiver.with { address in
+            let webhook = Webhook(
+                address: address, key: [1], client: .shared,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            let notice = InteractionStore.Notice(
+                subject: try #require(SubjectIdentity("phone:ann")), content: "{}", changed: 1)
+            for (status, expected) in [
+                (404, .refused), (422, .refused), (401, .unavailable), (429, .unavailable), (500, .unavailable),
+                (204, .taken),
+            ] as [(Int, Webhook.Answer)] {
+                receiver.answers.withLock { $0 = [.init(code: status)] }
+                #expect(await webhook.deliver(notice) == expected, "\(status)")
+            }
+        }
+    }
+
     @Test func `Who isn't the spokesman tells no webhook, but everybody who listens`() async throws {
         let receiver = WebhookReceiver()
         try await receiver.with { address in
