@@ -22,6 +22,8 @@ INTERRUPTING := FirmwareUpdateCommandTests FirmwareUpdateTests
 # Tests beside the virtual machine, the other brokers and the suites above, which are run by themselves.
 UNIT_TESTS := --skip VirtualRadioTests --skip BrokerClusterTests --skip OtherBrokerTests \
 	$(addprefix --skip ,$(DELIVERY_SUITES) $(COMPUTING) $(INTERRUPTING))
+# Of all at once each would wait for minutes on the few threads there are, and what they watch for would be over.
+SOME_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16
 # Without simulations on one thread and waiting for another program, of which a sanitizer would make many minutes and
 # could find nothing; and one after the other, because a slowed test would keep others from their time. A limit for the
 # size of files keeps ThreadSanitizer itself from starting, and a crash is reported by the sanitizer, not by Swift.
@@ -52,7 +54,7 @@ test: lint test-unit test-delivery test-virtual-radio
 test-unit: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	swift build --build-tests
-	@scripts/failures-last.sh swift test --skip-build $(UNIT_TESTS)
+	@$(SOME_AT_ONCE) scripts/failures-last.sh swift test --skip-build $(UNIT_TESTS)
 	@scripts/failures-last.sh swift test --skip-build --filter '$(call any,$(COMPUTING))'
 	@scripts/failures-last.sh swift test --skip-build --filter '$(call any,$(INTERRUPTING))'
 

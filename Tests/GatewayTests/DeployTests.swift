@@ -136,14 +136,20 @@ struct DeployTests {
     ]
     private static let topics =
         suffixes.flatMap { [own + "/" + $0, other + "/" + $0] }
-        + [own, "beacons/v1/s", "beacons/v1/s/b/1/g2/status", "beacons/v2/s/b/1/g/status", "homeassistant/x", "x"]
+        + [
+            "beacons/v1/s/b/1/occupancy", "beacons/v1/s/b/1/occupancy/101", own, "beacons/v1/s",
+            "beacons/v1/s/b/1/g2/status", "beacons/v2/s/b/1/g/status", "homeassistant/x", "x",
+        ]
 
     @Test(
         "Each may write what is theirs, and nothing else",
         arguments: [
             ("s/b/1/g", suffixes.map { own + "/" + $0 } + [own]),
             ("s/b/1/other", suffixes.map { other + "/" + $0 } + [other]),
-            ("consumer_matcher", [own + "/stored", other + "/stored"]),
+            (
+                "consumer_matcher",
+                [own + "/stored", other + "/stored", "beacons/v1/s/b/1/occupancy", "beacons/v1/s/b/1/occupancy/101"]
+            ),
             ("operator_desk", [own + "/command/reset", other + "/command/reset"]), ("analyst_reports", []),
         ])
     func writing(user: String, allowed: [String]) async throws {

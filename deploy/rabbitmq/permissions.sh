@@ -28,7 +28,8 @@ case $role in
         read="^$root\\.(command\\.[a-z0-9*-]+|stored)\$"
         ;;
     consumer)
-        write="^$root\\.stored\$"
+        place="beacons\\.v1\\.$level\\.$level\\.$level"
+        write="^($root\\.stored|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\..+)?)\$"
         read='^beacons\.v1\.'
         ;;
     operator)

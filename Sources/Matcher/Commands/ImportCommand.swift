@@ -30,7 +30,8 @@ struct ImportCommand: AsyncParsableCommand {
             let configuration = try options.read()
             let lines = try LineReader(path: file, longest: RecordReader.longestRecord)
             let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
-            try store.setNeighbours(configuration.neighbourDistances)
+            // Without a configuration nothing is said of places side by side, and those that are known stay.
+            if options.config != nil { try store.setNeighbours(configuration.neighbourDistances) }
             var importer = RecordImporter(
                 store: store, now: asOf ?? WallClock.now().microseconds / 1_000_000,
                 clockIsSynchronized: asOf != nil || WallClock.isSynchronized)

@@ -151,7 +151,7 @@ struct TestAPI: Sendable {
         }
         if let secret { request.headers.add(name: "Authorization", value: "Bearer \(secret)") }
         if let tag { request.headers.add(name: "If-None-Match", value: tag) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(20))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(100))
         let buffer = try await response.body.collect(upTo: 16 * 1024 * 1024)
         var headers: [String: String] = [:]
         for header in response.headers { headers[header.name.lowercased()] = header.value }
