@@ -1,7 +1,7 @@
 import Testing
 
 /// Phones that are connected to while the same adapter scans, by legacy and by extended commands.
-@Suite(.timeLimit(.minutes(5))) struct PhoneExchangeTests {
+@Suite(.timeLimit(.minutes(20))) struct PhoneExchangeTests {
     /// The code of a phone of the emulated radio is 0xC0DE and its address.
     private static let exchanged: Set = [
         "exchange ble-proximity 4A:11:22:33:44:10 C0DE4A1122334410",
