@@ -7,14 +7,17 @@ public struct AttendanceSheet: Sendable {
     public var radius: Int64?
     /// Everyone's at all places of the room, from a gap before the lecture until a gap after it.
     public var stays: [Stay]
+    /// What students' own phones say that they ranged there: it counts for whose phone it is, and says nothing of others.
+    public var reported: [Stay]
     /// Whether interactions of that time are kept still.
     public var isKept: Bool
 
     /// - Parameter radius: of the room around its places, in centimetres; `nil` for a room that isn't configured.
-    public init(lecture: Lecture, radius: Int64?, stays: [Stay], isKept: Bool = true) {
+    public init(lecture: Lecture, radius: Int64?, stays: [Stay], reported: [Stay] = [], isKept: Bool = true) {
         self.lecture = lecture
         self.radius = radius
         self.stays = stays
+        self.reported = reported
         self.isKept = isKept
     }
 
@@ -28,10 +31,14 @@ public struct AttendanceSheet: Sendable {
         corrections: [String: [Correction]] = [:], settled: [String: SettledVerdict] = [:], rules: AttendanceRules
     ) -> [AttendanceEntry] {
         let bySubject = Dictionary(grouping: stays, by: \.subject)
-        let room = room
+        let reportedBySubject = Dictionary(grouping: reported, by: \.subject)
+        let heardByGateways = room(stays)
         return students.map { student in
-            let own = student.subjects.compactMap { numbers[$0] }.flatMap { bySubject[$0] ?? [] }
-            let presence = RoomPresence(own, radius: radius ?? 0, rules: rules)
+            let subjects = student.subjects.compactMap { numbers[$0] }
+            let own = subjects.flatMap { bySubject[$0] ?? [] }
+            let ranged = subjects.flatMap { reportedBySubject[$0] ?? [] }
+            let presence = RoomPresence(own + ranged, radius: radius ?? 0, rules: rules)
+            let room = ranged.isEmpty ? heardByGateways : self.room(stays + ranged)
             let heard = AttendanceVerdict(
                 lecture, presence: presence, room: room, hasSubjects: !student.subjects.isEmpty, rules: rules)
             let verdict = isKept ? heard : settled[student.id].map { AttendanceVerdict($0) } ?? heard
@@ -41,7 +48,7 @@ public struct AttendanceSheet: Sendable {
         }
     }
 
-    private var room: AttendanceVerdict.Room {
+    private func room(_ stays: [Stay]) -> AttendanceVerdict.Room {
         guard radius != nil else { return .notConfigured }
         // Some of what was heard then may be deleted, and not all of it.
         guard isKept else { return .expired }

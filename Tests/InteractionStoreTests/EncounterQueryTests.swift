@@ -30,7 +30,7 @@ import Testing
 
     /// All stays beside all stays, without any database.
     private func bruteForce(
-        _ records: [ReceivedRecord], of subject: SubjectIdentity, rule: ContactRule
+        _ records: [ReceivedRecord], of subject: SubjectIdentity, rule: ContactRule, apart: [Set<String>: Int64] = [:]
     ) -> Set<[Int64]> {
         let stays = records.compactMap { received -> (SubjectIdentity, String, Int64, Int64, Stay.Distance?)? in
             guard case .interaction(let record) = received else { return nil }
@@ -38,14 +38,17 @@ import Testing
         }
         var found: Set<[Int64]> = []
         for own in stays where own.0 == subject {
-            for other in stays where other.0 != subject && other.1 == own.1 {
+            for other in stays where other.0 != subject {
+                guard let apart = other.1 == own.1 ? 0 : apart[[own.1, other.1]] else { continue }
                 guard other.2 <= own.3 + rule.window, other.3 >= own.2 - rule.window else { continue }
                 guard let one = own.4, let two = other.4 else { continue }
                 if let limit = rule.placeRadius, max(one.centimetres, two.centimetres) > limit { continue }
                 switch rule.nearness {
-                case .sumOfDistances: if one.centimetres + two.centimetres > rule.radius { continue }
+                case .sumOfDistances: if one.centimetres + two.centimetres + apart > rule.radius { continue }
                 case .probability:
-                    if max(one.lower - two.upper, two.lower - one.upper, 0) > rule.radius { continue }
+                    let shortest = max(
+                        one.lower - two.upper - apart, two.lower - one.upper - apart, apart - one.upper - two.upper)
+                    if shortest > rule.radius { continue }
                 }
                 found.insert([own.2, own.3, one.centimetres, other.2, other.3, two.centimetres])
             }
@@ -72,6 +75,35 @@ import Testing
                         }
                     }
                     #expect(Set(admitted) == bruteForce(records, of: phone(subject), rule: rule), random.comment)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `At places side by side it finds what comparing everyone with everyone finds`(
+        backend: Backend
+    ) async throws {
+        var random = SeededGenerator("encounters at places side by side")
+        let records = records(400, &random)
+        let neighbours = [("place-0", "place-1", Int64(150)), ("place-2", "place-1", 700)]
+        let apart = Dictionary(uniqueKeysWithValues: neighbours.map { (Set([$0.0, $0.1]), $0.2) })
+        try await backend.withStore { store in
+            try store.setNeighbours(neighbours.map { (one: $0.0, other: $0.1, centimetres: $0.2) })
+            _ = try store.store(records, now: now)
+            for rule in Self.rules {
+                for subject in ["p1", "p2"] {
+                    let number = try #require(try store.numbers(of: [phone(subject)]).values.first)
+                    let found = try store.encounters(
+                        of: [.init(subject: number, since: morning, until: now)], rule: rule)
+                    let admitted = found.filter { rule.admits($0) == true }.map { encounter -> [Int64] in
+                        [encounter.positive, encounter.other].flatMap { stay -> [Int64] in
+                            [stay.start, stay.end, stay.distance?.centimetres ?? -1]
+                        }
+                    }
+                    let expected = bruteForce(records, of: phone(subject), rule: rule, apart: apart)
+                    #expect(Set(admitted) == expected, random.comment)
+                    #expect(found.contains { $0.separation == 150 } && found.allSatisfy { $0.separation != 300 })
                 }
             }
         }

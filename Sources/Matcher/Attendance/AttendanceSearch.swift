@@ -35,10 +35,15 @@ struct AttendanceSearch: Sendable {
             let room = rooms.room(lecture.room)
             let numbersOfPlaces = try room.map { try places[$0.name] ?? self.places(of: $0, in: store) } ?? []
             if let room { places[room.name] = numbersOfPlaces }
+            let phones = Set(
+                students.flatMap(\.subjects).filter { $0.kind == SubjectIdentity.phone }.compactMap { numbers[$0] })
+            let (from, to) = (lecture.start - rules.gap, lecture.end + rules.gap)
             let sheet = AttendanceSheet(
                 lecture: lecture, radius: room?.radius,
-                stays: try store.stays(
-                    at: numbersOfPlaces, from: lecture.start - rules.gap, to: lecture.end + rules.gap),
+                stays: try store.stays(at: numbersOfPlaces, from: from, to: to),
+                // Whoever put a phone on the roster believes it.
+                reported: try store.stays(
+                    at: numbersOfPlaces, from: from, to: to, of: phones, reportedByPhones: true),
                 isKept: lecture.start >= oldest)
             let checkIns = try store.checkIns(lecture: lecture.id).map { ($0.student, $0.at) }
             let settled = try sheet.isKept ? [] : store.settledVerdicts(lecture: lecture.id).map { ($0.student, $0) }
@@ -91,7 +96,8 @@ struct AttendanceSearch: Sendable {
         if let known = rooms.room(room) {
             let numbers = Set(try store.numbers(of: subjects).values)
             let stays = try store.stays(
-                at: try places(of: known, in: store), from: now - rules.gap, to: now, of: numbers)
+                at: try places(of: known, in: store), from: now - rules.gap, to: now, of: numbers,
+                reportedByPhones: true)
             presence = RoomPresence(stays, radius: known.radius, rules: rules)
         }
         let earlier = try student.map { try store.checkIns(student: $0, since: now - Self.longestLecture) } ?? []

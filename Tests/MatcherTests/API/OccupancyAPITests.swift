@@ -119,10 +119,11 @@ import Testing
 
     /// Runs `body` with a student whose badge is on the roster; the lecture is from 12:10 to 13:30.
     private func withStudent(
+        carrying subject: String = "badge:\(TestAPI.beacon.dropLast(1))2",
         _ body: (TestAPI, _ badge: SubjectIdentity, _ secret: String) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
-        let badge = try #require(SubjectIdentity("badge:\(TestAPI.beacon.dropLast(1))2"))
+        let badge = try #require(SubjectIdentity(subject))
         let timetable = try directory.write("t.ics", Self.calendar)
         let roster = try directory.write("r.csv", "course,student,subject\nPhysics,s1,\(badge)\n")
         let configuration = """
@@ -152,6 +153,36 @@ import Testing
             #expect(try second.member("at") == "2026-11-02T12:00:00Z")
             let attendance = try await api.get("/v1/attendance?student=s1", secret: TestAPI.operatorToken)
             #expect(attendance.status == 200, "\(attendance.text)")
+        }
+    }
+
+    // The seed's way: the phone ranges the room's beacon, and signs. The gateway only tells that the beacon is there.
+    @Test func `A phone on the roster signs and attends by what it ranged itself, and counts for nobody else`()
+        async throws
+    {
+        try await withStudent(carrying: "phone:the-phone-of-s1") { api, phone, secret in
+            let stranger = try await api.newPhone()
+            try api.hear(stranger.identity, 0...1, sequence: 1)
+            let body = #"{"room":"101","kind":"phone","id":"\#(phone.id)"}"#
+            #expect(try await api.post("/v1/check-ins", body, secret: secret).member("result") == "not-in-the-room")
+            // Every minute from 11:55 on; it is 12:00.
+            func range(_ minutes: ClosedRange<Int64>) async throws {
+                let readings = minutes.map { minute in
+                    #"{"uuid":"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0","major":1,"minor":1,"proximity":"near","distance":1.2,"#
+                        + #""timestamp":"\#(ExposureWords.time(morning + minute * 60))"}"#
+                }
+                let batch = #"{"phone":"\#(phone.id)","interactions":[\#(readings.joined(separator: ","))]}"#
+                let answer = try await api.post("/v1/interactions", batch, secret: secret)
+                #expect(try answer.member("stored") == "\(readings.count)", "\(answer.text)")
+            }
+            try await range(235...240)
+            #expect(try await api.post("/v1/check-ins", body, secret: secret).member("result") == "successful")
+            // 12:10 to 13:30 is the lecture, and 13:40 now.
+            api.clock.withLock { $0 = morning + 340 * 60 }
+            try await range(250...330)
+            let entries = try await api.get(
+                "/v1/attendance?from=2026-11-02T00:00:00Z&to=2026-11-03T00:00:00Z", secret: TestAPI.operatorToken)
+            #expect(entries.text.contains(#""status":"present""#), "\(entries.text)")
         }
     }
 

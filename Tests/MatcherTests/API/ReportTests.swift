@@ -55,6 +55,26 @@ import Testing
         }
     }
 
+    @Test func `Where the policy lets it count, what nobody vouches for has exposures, and no place in the list`()
+        async throws
+    {
+        try await TestAPI.with(selfReported: 1) { api in
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            try api.hear(ann.identity, 0...20, sequence: 1)
+            try api.hear(ben.identity, 0...20, sequence: 2)
+            let more = #","test":{"date":"2026-11-01","result":"positive"}"#
+            let answer = try await api.post("/v1/reports", api.reportBody(ann, more: more))
+            #expect(try answer.member("counts") == "true")
+            try api.match()
+            #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("level") == "medium")
+            let listed = try api.store.use { store in
+                try store.publish(scheme: PositiveScheme.id.rawValue, slots: 0..<8)
+                return try store.published(scheme: PositiveScheme.id.rawValue, slots: 0..<8)
+            }
+            #expect(listed.isEmpty)
+        }
+    }
+
     @Test func `A verification counts once, whoever sends it again`() async throws {
         try await TestAPI.with { api in
             let (ann, eve) = (try await api.newPhone(), try await api.newPhone())

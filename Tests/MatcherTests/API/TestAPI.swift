@@ -41,6 +41,7 @@ struct TestAPI: Sendable {
     /// Runs `body` with a server at 12:00 of that day.
     static func with<Value>(
         _ backend: Backend = .sqlite, requestsPerMinute: Int = 100_000, policy name: String = "further",
+        selfReported: Double = 0,
         configuration: String = "", closesBoard: Bool = true,
         bodyPatience: Duration = .seconds(20),
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
@@ -48,7 +49,8 @@ struct TestAPI: Sendable {
         try await backend.with { location, _, _ in
             let store = SharedStore(try InteractionStore.open(location))
             let authority = ES256PrivateKey()
-            let policy = try #require(Policy.shipped(name))
+            var policy = try #require(Policy.shipped(name))
+            policy.reportTypes.selfReported = selfReported
             let clock = LockedValue<Int64>(morning + 4 * 3600)
             let board = NoticeBoard()
             let gateways = GatewayWatch()

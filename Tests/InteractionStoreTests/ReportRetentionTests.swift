@@ -1,0 +1,40 @@
+import InteractionStore
+import Matching
+import TestSupport
+import Testing
+
+@Suite("The retention of reports") struct ReportRetentionTests {
+    private let day: Int64 = 86_400
+
+    @Test(arguments: Backend.installed)
+    func `A report and its place in the list are kept for 28 days, and what followed from it for 14`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let report = PositiveReport(
+                reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+                subjects: [.init(identity: phone("ann"), since: 0, until: morning)],
+                entries: [.init(scheme: "id", value: "ann's digest")])
+            let number = try #require(try store.add(report))
+            try store.publish(scheme: "id", slots: 0..<8)
+            _ = try store.setExposures(
+                [
+                    .init(
+                        subject: phone("ben"), place: 1, start: morning - 60, end: morning, minutes: 1, document: "{}")
+                ], of: number)
+            try store.setNotice("{}", for: phone("ben"), now: morning)
+            func left(after seconds: Int64) throws -> [Int] {
+                _ = try store.enforceRetention(days: 14, reportDays: 28, now: morning + seconds)
+                return [
+                    try store.reports(since: 0).flatMap(\.subjects).count,
+                    try store.published(scheme: "id", slots: 0..<8).count,
+                    try store.exposures(of: phone("ben")).count, try store.notices(includesSeen: true).count,
+                ]
+            }
+            #expect(try left(after: 13 * day) == [1, 1, 1, 1])
+            #expect(try left(after: 14 * day + 1) == [1, 1, 0, 0])
+            #expect(try left(after: 28 * day) == [1, 1, 0, 0])
+            #expect(try left(after: 28 * day + 1) == [0, 0, 0, 0])
+        }
+    }
+}
