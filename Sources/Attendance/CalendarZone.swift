@@ -1,4 +1,5 @@
 import CIcal
+import OperatorText
 
 /// A time zone of the system (the package tzdata), by its name in the IANA database.
 public struct CalendarZone: Hashable, Sendable {

@@ -1,4 +1,5 @@
 import BeaconModel
+import OperatorText
 
 /// One meeting of a course.
 public struct Lecture: Hashable, Sendable {
@@ -41,16 +42,5 @@ public struct Lecture: Hashable, Sendable {
 public enum NameKey {
     public static func of(_ name: String) -> String {
         name.lowercased().split { $0.isWhitespace }.joined(separator: " ")
-    }
-}
-
-/// Instants as texts.
-public enum InstantText {
-    /// RFC 3339 in whole seconds, `2026-10-20T08:00:00Z`.
-    ///
-    /// - Parameter seconds: since 1970.
-    public static func utc(_ seconds: Int64) -> String {
-        let clamped = min(max(seconds, 0), Timestamp.latest.microseconds / 1_000_000)
-        return String(Timestamp(microseconds: clamped * 1_000_000).rfc3339.dropLast(5)) + "Z"
     }
 }

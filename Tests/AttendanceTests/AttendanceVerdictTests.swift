@@ -1,5 +1,6 @@
 import Attendance
 import Matching
+import OperatorText
 import TestSupport
 import Testing
 

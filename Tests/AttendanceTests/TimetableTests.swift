@@ -1,4 +1,5 @@
 import Attendance
+import OperatorText
 import Testing
 
 @Suite("Timetables") struct TimetableTests {

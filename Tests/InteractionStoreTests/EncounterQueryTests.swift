@@ -56,6 +56,23 @@ import Testing
         return found
     }
 
+    private func encounters(
+        of subject: String, _ rule: ContactRule, in store: InteractionStore
+    ) throws -> [Encounter] {
+        let number = try #require(try store.numbers(of: [phone(subject)]).values.first)
+        return try store.encounters(of: [.init(subject: number, since: morning, until: now)], rule: rule)
+    }
+
+    /// As `bruteForce` has them.
+    private func admitted(_ encounters: [Encounter], by rule: ContactRule) -> Set<[Int64]> {
+        Set(
+            encounters.filter { rule.admits($0) == true }.map { encounter in
+                [encounter.positive, encounter.other].flatMap { stay -> [Int64] in
+                    [stay.start, stay.end, stay.distance?.centimetres ?? -1]
+                }
+            })
+    }
+
     @Test(arguments: Backend.installed)
     func `It finds what comparing everyone with everyone finds, and the same in every database`(
         backend: Backend
@@ -66,15 +83,10 @@ import Testing
             _ = try store.store(records, now: now)
             for rule in Self.rules {
                 for subject in ["p1", "p2", "p3"] {
-                    let number = try #require(try store.numbers(of: [phone(subject)]).values.first)
-                    let found = try store.encounters(
-                        of: [.init(subject: number, since: morning, until: now)], rule: rule)
-                    let admitted = found.filter { rule.admits($0) == true }.map { encounter -> [Int64] in
-                        [encounter.positive, encounter.other].flatMap { stay -> [Int64] in
-                            [stay.start, stay.end, stay.distance?.centimetres ?? -1]
-                        }
-                    }
-                    #expect(Set(admitted) == bruteForce(records, of: phone(subject), rule: rule), random.comment)
+                    let found = try encounters(of: subject, rule, in: store)
+                    #expect(
+                        admitted(found, by: rule) == bruteForce(records, of: phone(subject), rule: rule), random.comment
+                    )
                 }
             }
         }
@@ -93,16 +105,9 @@ import Testing
             _ = try store.store(records, now: now)
             for rule in Self.rules {
                 for subject in ["p1", "p2"] {
-                    let number = try #require(try store.numbers(of: [phone(subject)]).values.first)
-                    let found = try store.encounters(
-                        of: [.init(subject: number, since: morning, until: now)], rule: rule)
-                    let admitted = found.filter { rule.admits($0) == true }.map { encounter -> [Int64] in
-                        [encounter.positive, encounter.other].flatMap { stay -> [Int64] in
-                            [stay.start, stay.end, stay.distance?.centimetres ?? -1]
-                        }
-                    }
+                    let found = try encounters(of: subject, rule, in: store)
                     let expected = bruteForce(records, of: phone(subject), rule: rule, apart: apart)
-                    #expect(Set(admitted) == expected, random.comment)
+                    #expect(admitted(found, by: rule) == expected, random.comment)
                     #expect(found.contains { $0.separation == 150 } && found.allSatisfy { $0.separation != 300 })
                 }
             }

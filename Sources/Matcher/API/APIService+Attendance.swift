@@ -64,10 +64,10 @@ extension APIService {
         switch decision {
         case .successful(let lecture):
             answer.lecture = LectureDocument(lecture)
-            answer.at = ExposureWords.time(now)
+            answer.at = InstantText.utc(now)
         case .alreadySigned(let lecture, let at):
             answer.lecture = LectureDocument(lecture)
-            answer.at = ExposureWords.time(at)
+            answer.at = InstantText.utc(at)
         case .notInTheRoom(let lecture): answer.lecture = LectureDocument(lecture)
         case .credentialError: throw APIError.wrongCredential
         case .noLecture(let next): answer.next = next.map(LectureDocument.init)

@@ -177,7 +177,7 @@ struct APIService: Sendable {
             .created,
             JSON.encode(
                 Reported(
-                    report: reference, type: report.positive.reportType.rawValue, received: ExposureWords.time(now),
+                    report: reference, type: report.positive.reportType.rawValue, received: InstantText.utc(now),
                     counts: policy.reportTypes[report.positive.reportType] > 0)))
     }
 
@@ -201,6 +201,6 @@ struct APIService: Sendable {
         return RiskDocument(
             level: risk.level.rawValue, label: risk.label, value: risk.value, measure: policy.risk.measure.rawValue,
             exposures: risk.exposures.count, days: policy.risk.days,
-            policy: .init(name: policy.name, version: policy.version), asOf: ExposureWords.time(now))
+            policy: .init(name: policy.name, version: policy.version), asOf: InstantText.utc(now))
     }
 }

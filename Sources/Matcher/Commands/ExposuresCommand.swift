@@ -103,7 +103,7 @@ struct ExposuresCommand: AsyncParsableCommand {
             let upper = Format.fixed(Double(exposure.range.upperBound) / 100, 1)
             table.add([
                 names.subject(exposure.subject).description, place.map { $0.room ?? $0.key } ?? "?",
-                ExposureWords.time(exposure.start), ExposureWords.time(exposure.end),
+                InstantText.utc(exposure.start), InstantText.utc(exposure.end),
                 Format.fixed(exposure.minutes, 1), "\(lower) to \(upper)",
                 Format.fixed(exposure.probability * 100, 0) + " %",
             ])

@@ -1,6 +1,7 @@
 import BeaconModel
 import InteractionStore
 import Matching
+import OperatorText
 
 /// An exposure as it is told to programs: names in the place of numbers, metres, RFC 3339.
 struct ExposureDocument: Encodable, Sendable {
@@ -112,8 +113,8 @@ struct ExposureDocument: Encodable, Sendable {
         let place = names.places[exposure.place]
         beacon = place?.beacon.flatMap(Beacon.init)
         self.place = place.map(Place.init)
-        start = Self.time(exposure.start)
-        end = Self.time(exposure.end)
+        start = InstantText.utc(exposure.start)
+        end = InstantText.utc(exposure.end)
         minutes = Self.rounded(exposure.minutes)
         sharedMinutes = Self.rounded(Double(exposure.sharedSeconds) / 60)
         distance = Range(exposure.range)
@@ -127,7 +128,7 @@ struct ExposureDocument: Encodable, Sendable {
                     place: names.places[window.place]?.key,
                     positivePlace: window.positivePlace.flatMap { names.places[$0]?.key },
                     separation: window.separation > 0 ? Double(window.separation) / 100 : nil,
-                    start: Self.time(window.start), end: Self.time(window.end),
+                    start: InstantText.utc(window.start), end: InstantText.utc(window.end),
                     secondsApart: window.apart > 0 ? window.apart : nil, distance: Double(window.distance) / 100,
                     positiveDistance: Double(window.positiveDistance) / 100, between: Range(window.range),
                     probability: Self.rounded(window.probability), weight: Self.rounded(window.weight),
@@ -144,14 +145,12 @@ struct ExposureDocument: Encodable, Sendable {
         let day: Int64 = 86_400
         beacon = nil
         place = nil
-        start = Self.time(exposure.start / day * day)
-        end = Self.time((exposure.end / day + 1) * day)
+        start = InstantText.utc(exposure.start / day * day)
+        end = InstantText.utc((exposure.end / day + 1) * day)
         explanation.windows = []
         explanation.omittedWindows = exposure.explanation.windows.count + exposure.explanation.omittedWindows
         explanation.summary = ExposureWords.summary(ofDay: exposure, policy: policy)
     }
-
-    private static func time(_ seconds: Int64) -> String { ExposureWords.time(seconds) }
 
     /// To a thousandth.
     private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }

@@ -1,4 +1,3 @@
-import Attendance
 import BeaconModel
 import InteractionStore
 import Matching
@@ -45,11 +44,6 @@ enum ExposureWords {
         case .onset:
             "neither the onset of symptoms nor the day of the test is known: the policy's value for that is taken"
         }
-    }
-
-    /// RFC 3339, whole seconds.
-    static func time(_ seconds: Int64) -> String {
-        InstantText.utc(seconds)
     }
 
     static func minutes(_ minutes: Double) -> String { Format.fixed(minutes, 1) + " min" }

@@ -36,7 +36,7 @@ struct OccupancyDocument: Encodable, Equatable, Sendable {
         lower = occupancy.lower
         upper = occupancy.upper
         self.isHeard = isHeard
-        asOf = ExposureWords.time(now)
+        asOf = InstantText.utc(now)
     }
 
     /// Floors before their rooms.

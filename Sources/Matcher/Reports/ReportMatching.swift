@@ -1,6 +1,7 @@
 import InteractionStore
 import MQTTBridge
 import Matching
+import OperatorText
 
 /// Finds what follows from reports, and keeps it with what each subject is to be told.
 struct ReportMatching: Sendable {
@@ -59,7 +60,7 @@ struct ReportMatching: Sendable {
         let risk = Risk(exposures, policy: policy, now: now)
         let content = NoticeContent(
             level: risk.level.rawValue, label: risk.label, exposures: risk.exposures.count,
-            latest: risk.exposures.map(\.end).max().map(ExposureWords.time),
+            latest: risk.exposures.map(\.end).max().map(InstantText.utc),
             policy: .init(name: policy.name, version: policy.version))
         let before = try store.notice(for: subject).flatMap {
             try? JSON.decode(NoticeContent.self, from: Array($0.utf8))

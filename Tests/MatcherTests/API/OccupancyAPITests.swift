@@ -1,5 +1,6 @@
 import InteractionStore
 import Matching
+import OperatorText
 import SystemIO
 import TestSupport
 import Testing
@@ -169,7 +170,7 @@ import Testing
             func range(_ minutes: ClosedRange<Int64>) async throws {
                 let readings = minutes.map { minute in
                     #"{"uuid":"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0","major":1,"minor":1,"proximity":"near","distance":1.2,"#
-                        + #""timestamp":"\#(ExposureWords.time(morning + minute * 60))"}"#
+                        + #""timestamp":"\#(InstantText.utc(morning + minute * 60))"}"#
                 }
                 let batch = #"{"phone":"\#(phone.id)","interactions":[\#(readings.joined(separator: ","))]}"#
                 let answer = try await api.post("/v1/interactions", batch, secret: secret)

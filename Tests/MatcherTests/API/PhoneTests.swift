@@ -1,5 +1,6 @@
 import InteractionStore
 import Matching
+import OperatorText
 import SystemIO
 import Testing
 
@@ -14,7 +15,7 @@ import Testing
     private func reading(
         _ minute: Int64, distance: String = "1.2", minor: String = "1", proximity: String = #""near""#
     ) -> String {
-        let time = ExposureWords.time(morning + minute * 60)
+        let time = InstantText.utc(morning + minute * 60)
         return
             #"{"uuid":"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0","major":1,"minor":\#(minor),"proximity":\#(proximity),"distance":\#(distance),"timestamp":"\#(time)"}"#
     }
