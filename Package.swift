@@ -173,7 +173,7 @@ let package = Package(
 
         // Tests, and what they share.
         .target(
-            name: "TestSupport", dependencies: ["CLinux", "SystemIO"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["CLinux", "CSQLite", "SystemIO"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .testTarget(name: "BeaconModelTests", dependencies: ["BeaconModel", "TestSupport"], swiftSettings: strict),
         .testTarget(

@@ -25,7 +25,8 @@ extension InteractionStore {
         }
     }
 
-    /// Puts what follows from a report in the place of what followed from it before.
+    /// Puts what follows from a report in the place of what followed from it before. What was found before the report, or
+    /// somebody, was erased isn't kept.
     ///
     /// - Returns: whose exposures changed.
     /// - Throws: `StoreError`.
@@ -35,8 +36,12 @@ extension InteractionStore {
             var place: Int64
             var start: Int64
         }
-        return try database.write { session in
-            try session.lockShared()
+        return try storing { session in
+            let isThere = try session.first("SELECT count(*) FROM report WHERE id = $1", [.integer(report)]) {
+                $0.integer(0) > 0
+            }
+            guard isThere == true else { return [] }
+            let exposures = exposures.filter { !wasErased($0.subject, since: $0.start) }
             var before: [Key: String] = [:]
             try session.query(
                 "SELECT kind, name, place, started, document FROM exposure WHERE report = $1", [.integer(report)]

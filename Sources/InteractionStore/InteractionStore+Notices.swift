@@ -49,7 +49,7 @@ extension InteractionStore {
         }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Puts a notice in the place of an earlier one.
+    /// Makes the notice of somebody whose exposures changed; of somebody who was erased since it makes none.
     ///
     /// - Parameter isNews: whether it is to be delivered and read anew.
     /// - Throws: `StoreError`.
@@ -58,9 +58,9 @@ extension InteractionStore {
         try database.write { session in
             try session.lockShared()
             try session.execute(
-                "INSERT INTO notice (kind, name, content, changed, delivered, seen, stale) VALUES ($1, $2, $3, $4, 0, 0, 0) "
-                    + "ON CONFLICT (name, kind) DO UPDATE SET content = excluded.content, changed = excluded.changed, "
-                    + (isNews ? "delivered = 0, seen = 0, " : "") + "stale = 0", arguments)
+                "UPDATE notice SET content = $3, changed = $4, "
+                    + (isNews ? "delivered = 0, seen = 0, " : "") + "stale = 0 WHERE kind = $1 AND name = $2", arguments
+            )
         }
     }
 

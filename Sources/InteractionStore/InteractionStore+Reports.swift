@@ -4,15 +4,21 @@ extension InteractionStore {
     /// A report as it is matched.
     public struct StoredReport: Sendable {
         public var number: Int64
+        /// By which the reporter refers to it.
+        public var reference: String
         public var received: Int64
         public var positive: PositiveCase
+        /// The answers to the questionnaire, in JSON.
+        public var symptoms: String?
         public var subjects: [PositiveReport.Subject]
 
-        public init(number: Int64, received: Int64, positive: PositiveCase, subjects: [PositiveReport.Subject]) {
+        public init(number: Int64, _ report: PositiveReport) {
             self.number = number
-            self.received = received
-            self.positive = positive
-            self.subjects = subjects
+            reference = report.reference
+            received = report.received
+            positive = report.positive
+            symptoms = report.symptoms
+            subjects = report.subjects
         }
     }
 
@@ -99,16 +105,17 @@ extension InteractionStore {
         try database.read { session in
             var reports: [StoredReport] = []
             try session.query(
-                "SELECT id, received, type, onset, test FROM report WHERE received >= $1 AND id > $2 ORDER BY id",
+                "SELECT id, received, type, onset, test, reference, symptoms FROM report WHERE received >= $1 AND id > $2 ORDER BY id",
                 [.integer(earliest), .integer(last)]
             ) { row in
                 guard let type = ReportType(rawValue: row.text(2) ?? ""), types.contains(type) else { return }
                 reports.append(
                     StoredReport(
-                        number: row.integer(0), received: row.integer(1),
-                        positive: PositiveCase(
-                            reportType: type, onset: row.day(3), test: row.day(4)),
-                        subjects: []))
+                        number: row.integer(0),
+                        PositiveReport(
+                            reference: row.text(5) ?? "", received: row.integer(1),
+                            positive: PositiveCase(reportType: type, onset: row.day(3), test: row.day(4)),
+                            symptoms: row.text(6), subjects: [])))
             }
             for index in reports.indices {
                 try session.query(

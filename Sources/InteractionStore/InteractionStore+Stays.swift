@@ -26,6 +26,21 @@ extension InteractionStore {
         }
     }
 
+    /// The numbers of places of which records told lately.
+    ///
+    /// - Parameter time: seconds since 1970; to a few days.
+    /// - Throws: `StoreError`.
+    public func placeNumbers(seenSince time: Int64) throws -> Set<Int64> {
+        try database.read { session in
+            var numbers: Set<Int64> = []
+            try session.query(
+                "SELECT id FROM place WHERE site <> '' AND seen >= $1",
+                [.integer(time / Self.day - NameNumbers.renewal)]
+            ) { numbers.insert($0.integer(0)) }
+            return numbers
+        }
+    }
+
     /// The rooms that records name.
     ///
     /// - Throws: `StoreError`.

@@ -236,8 +236,13 @@ public final class InteractionStore {
             if record.start > now + Self.clockTolerance { return .future }
         }
         // One that was under way then has minutes of before.
-        if let at = erasures.time(of: record.subject), record.start <= at { return .erased }
+        if wasErased(record.subject, since: record.start) { return .erased }
         return nil
+    }
+
+    /// As `storing` has read.
+    func wasErased(_ subject: SubjectIdentity, since start: Int64) -> Bool {
+        erasures.time(of: subject).map { start <= $0 } ?? false
     }
 
     private func write(

@@ -7,6 +7,11 @@ public protocol RiskContribution: Equatable, Sendable {
     var minutes: Double { get }
 }
 
+extension RiskContribution {
+    /// The day of UTC on which it began.
+    var day: Int64 { start / 86_400 }
+}
+
 extension Exposure: RiskContribution {}
 
 /// How likely it is that a subject was infected, by one policy.
@@ -16,7 +21,7 @@ public struct Risk<Contribution: RiskContribution>: Equatable, Sendable {
     public var label: String
     /// What the policy measures: exposures, or minutes of the day that has most of them.
     public var value: Double
-    /// Those that count: they ended in the time that the policy looks back on.
+    /// Those that are told: they ended in the time that the policy looks back on, and reach what is a risk by it.
     public var exposures: [Contribution]
 
     /// - Parameters:
@@ -27,14 +32,11 @@ public struct Risk<Contribution: RiskContribution>: Equatable, Sendable {
         let counted = exposures.filter { $0.end >= earliest && $0.start <= now }
         switch policy.risk.measure {
         case .exposures: value = Double(counted.count)
-        case .dailyMinutes:
-            var minutes: [Int64: Double] = [:]
-            for exposure in counted { minutes[exposure.start / 86_400, default: 0] += exposure.minutes }
-            value = minutes.values.max() ?? 0
+        case .dailyMinutes: value = RiskRule.dailyMinutes(counted).values.max() ?? 0
         }
         let step = policy.risk.step(for: value)
         level = step?.level ?? .low
         label = step?.label ?? ""
-        self.exposures = counted
+        self.exposures = policy.risk.told(counted)
     }
 }

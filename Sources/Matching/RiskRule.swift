@@ -44,4 +44,21 @@ public struct RiskRule: Equatable, Sendable {
 
     /// The step that a measured value reaches; `nil` of no steps.
     public func step(for value: Double) -> Step? { steps.last { value >= $0.from } ?? steps.first }
+
+    /// Those of one subject's exposures that anybody is told of. What is below the second step is no risk: minutes that
+    /// don't reach it on their day aren't told, however many there are on another.
+    public func told<Contribution: RiskContribution>(_ exposures: [Contribution]) -> [Contribution] {
+        switch measure {
+        case .exposures: return exposures
+        case .dailyMinutes:
+            guard let least = steps.dropFirst().first?.from else { return exposures }
+            let minutes = Self.dailyMinutes(exposures)
+            return exposures.filter { minutes[$0.day, default: 0] >= least }
+        }
+    }
+
+    /// By the day of UTC.
+    static func dailyMinutes<Contribution: RiskContribution>(_ exposures: [Contribution]) -> [Int64: Double] {
+        exposures.reduce(into: [:]) { $0[$1.day, default: 0] += $1.minutes }
+    }
 }

@@ -138,7 +138,8 @@ struct DeployTests {
         suffixes.flatMap { [own + "/" + $0, other + "/" + $0] }
         + [
             "beacons/v1/s/b/1/occupancy", "beacons/v1/s/b/1/occupancy/101", own, "beacons/v1/s",
-            "beacons/v1/s/b/1/g2/status", "beacons/v2/s/b/1/g/status", "homeassistant/x", "x",
+            "beacons/v1/subject/k/exposure", "beacons/v1/s/b/1/g2/status", "beacons/v2/s/b/1/g/status",
+            "homeassistant/x", "x",
         ]
 
     @Test(
@@ -148,7 +149,10 @@ struct DeployTests {
             ("s/b/1/other", suffixes.map { other + "/" + $0 } + [other]),
             (
                 "consumer_matcher",
-                [own + "/stored", other + "/stored", "beacons/v1/s/b/1/occupancy", "beacons/v1/s/b/1/occupancy/101"]
+                [
+                    own + "/stored", other + "/stored", "beacons/v1/s/b/1/occupancy", "beacons/v1/s/b/1/occupancy/101",
+                    "beacons/v1/subject/k/exposure",
+                ]
             ),
             ("operator_desk", [own + "/command/reset", other + "/command/reset"]), ("analyst_reports", []),
         ])
@@ -170,7 +174,10 @@ struct DeployTests {
         arguments: [
             ("s/b/1/g", [own + "/command/reset", own + "/stored"]),
             ("consumer_matcher", topics.filter { $0.hasPrefix("beacons/v1/") }),
-            ("analyst_reports", topics.filter { $0.hasPrefix("beacons/v1/") }),
+            (
+                "analyst_reports",
+                topics.filter { $0.hasPrefix("beacons/v1/") && !$0.hasPrefix("beacons/v1/subject/") }
+            ),
             (
                 "operator_desk",
                 [own, other].flatMap { root in

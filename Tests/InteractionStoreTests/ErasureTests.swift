@@ -126,4 +126,63 @@ import Testing
             #expect(erasure.foundIn == [path])
         }
     }
+
+    /// Ann's report, with her phone and her badge, and an entry of the list.
+    private func report(_ store: InteractionStore) throws -> Int64 {
+        try #require(
+            try store.add(
+                PositiveReport(
+                    reference: "r", received: now, positive: PositiveCase(reportType: .confirmed),
+                    subjects: ["ann-with-a-phone", "ann-with-another"].map {
+                        .init(identity: phone($0), since: 0, until: now)
+                    }, entries: [.init(scheme: "id", value: "digest-of-ann")])))
+    }
+
+    private func exposure(_ name: String) -> InteractionStore.StoredExposure {
+        .init(subject: phone(name), place: 1, start: morning, end: morning + 60, minutes: 1, document: "{}")
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Exposures, notices, reports and places in the list go with whom they name`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let report = try report(store)
+            try store.publish(scheme: "id", slots: 0..<8)
+            #expect(try store.published(scheme: "id", slots: 0..<8).count == 1)
+            _ = try store.setExposures([exposure("ben-with-a-phone"), exposure("cleo")], of: report)
+            for name in ["ben-with-a-phone", "cleo"] { try store.setNotice("{}", for: phone(name), now: now) }
+
+            let ben = try store.erase(phone("ben-with-a-phone"), now: now)
+            #expect(ben.isComplete && ben.remaining["exposure"] == 0 && ben.remaining["notice"] == 0, "\(ben)")
+            #expect(try store.exposures(of: phone("ben-with-a-phone")).isEmpty)
+            #expect(try store.notices(includesSeen: true).map(\.subject) == [phone("cleo")])
+            #expect(try store.exposures(of: phone("cleo")).count == 1)
+
+            let ann = try store.erase(phone("ann-with-a-phone"), listed: ["digest-of-ann"], now: now)
+            #expect(ann.isComplete && ann.remaining["report_subject"] == 0, "\(ann)")
+            // With the one name goes the other: together they say who it was.
+            #expect(try store.reports(since: 0).isEmpty)
+            #expect(try store.reportCount(of: phone("ann-with-another")) == 0)
+            #expect(try store.published(scheme: "id", slots: 0..<8).isEmpty)
+            #expect(try store.exposures(of: phone("cleo")).isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What was found before somebody was erased isn't kept after it`(backend: Backend) async throws {
+        try await backend.with { location in
+            let daemon = try InteractionStore.open(location)
+            let report = try report(daemon)
+            _ = try daemon.setExposures([exposure("ben")], of: report)
+            let other = try InteractionStore.open(location)
+            _ = try other.erase(phone("ben"), now: now)
+            // As a daemon does that had matched already.
+            #expect(try daemon.setExposures([exposure("ben"), exposure("cleo")], of: report) == [phone("cleo")])
+            try daemon.setNotice("{}", for: phone("ben"), now: now)
+            #expect(try daemon.exposures(of: phone("ben")).isEmpty)
+            #expect(try daemon.notices(includesSeen: true).map(\.subject) == [phone("cleo")])
+            _ = try other.erase(phone("ann-with-a-phone"), now: now)
+            #expect(try daemon.setExposures([exposure("cleo")], of: report) == [])
+            #expect(try daemon.exposures(of: phone("cleo")).isEmpty)
+        }
+    }
 }

@@ -7,37 +7,13 @@ import Testing
 
 /// The program as people call it.
 @Suite(.timeLimit(.minutes(2))) struct MatcherCommandTests {
-    private static let uuid = ProximityUUID(bits: 0xE2C5_6DB5_DFFB_48D2_B060_D0F5_A710_96E0)
-    private static let place = Place(
-        site: "campus", building: "main", floor: "1", gateway: "east", room: "101",
-        beacon: BeaconID(uuid: uuid, major: 9, minor: 9))
-    private static let morning = Timestamp(microseconds: 1_793_606_400 * 1_000_000)
+    private static let uuid = BadgeRecords.uuid
 
-    /// A badge's interaction from one minute to another, at so many metres of the gateway, as a gateway publishes it.
     private static func lines(_ stays: [(badge: UInt16, minutes: ClosedRange<Int64>, metres: Double)]) -> String {
-        var factory = RecordFactory(
-            place: place, boot: 1, topics: Topics(prefix: "beacons", place: place), pseudonymizer: nil)
-        return stays.enumerated().compactMap { index, stay in
-            let start = morning + .seconds(stay.minutes.lowerBound * 60)
-            let end = morning + .seconds(stay.minutes.upperBound * 60)
-            let interaction = Interaction(
-                number: UInt64(index) + 1, continues: nil,
-                subject: .beacon(BeaconID(uuid: uuid, major: 1, minor: stay.badge)), startedAt: start, lastSeenAt: end,
-                ending: .init(at: end, reason: .departed), samples: 100,
-                rssi: .init(median: -60, minimum: -70, maximum: -50),
-                distance: DistanceEstimate(
-                    metres: stay.metres, lower: stay.metres * 0.8, upper: stay.metres * 1.25,
-                    probabilityWithin: Within(threeMetres: 0.9, sixMetres: 1)),
-                proximity: .near, expectedMinutesWithin: Within(threeMetres: 1, sixMetres: 1),
-                reception: .init(interval: 0.1, heardShare: 1, silence: .seconds(10)))
-            let event = InteractionEvent(kind: .ended, time: end, interaction: interaction)
-            return factory.record(for: event, clockIsSynchronized: true).map {
-                String(decoding: $0.encoded(historical: false), as: UTF8.self)
-            }
-        }.joined(separator: "\n") + "\n"
+        BadgeRecords.lines(stays.map { .init(badge: $0.badge, minutes: $0.minutes, metres: $0.metres) })
     }
 
-    private static func badge(_ minor: Int) -> String { "badge:\(uuid)/1/\(minor)" }
+    private static func badge(_ minor: UInt16) -> String { BadgeRecords.badge(minor) }
     private static let asOf = ["--as-of", "2026-11-02T12:00:00Z"]
 
     @Test func `Who was near somebody is one line of JSON, with why`() async throws {
@@ -147,7 +123,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let file = try directory.write("p.toml", shown.output.joined(separator: "\n"))
         let good = try await TestMatcher.run(["policy", "check", file])
-        #expect(good.errorOutput == ["\(file) is good: en-v2, version 1"])
+        #expect(good.errorOutput == ["\(file) is good: en-v2, version 2"])
         let text = shown.output.joined(separator: "\n").replacing("radius = \"10m\"", with: "radius = \"10\"")
         let bad = try await TestMatcher.run(["policy", "check", try directory.write("b.toml", text)])
         #expect(bad.status == 78)

@@ -1,7 +1,9 @@
 import InteractionStore
+import JWTKit
 import MQTTBridge
 import Matching
 import OperatorText
+import SystemIO
 import Testing
 
 @testable import Matcher
@@ -34,6 +36,37 @@ import Testing
         #expect(configuration.filters == ["beacons/v1/#"])
         #expect(configuration.policy.name == "six-metre-five-minute")
         #expect(configuration.policies.count == 5)
+    }
+
+    @Test func `README's example of the daemon and its API is good`() throws {
+        let readme = try String(decoding: FileContents.read("README.md", limit: 1_000_000), as: UTF8.self)
+        let blocks = readme.split(separator: "```toml\n").dropFirst().compactMap { $0.split(separator: "```").first }
+        let parts = ["client-id = \"beacon-matcher\"", "[api]"].map { key in blocks.filter { $0.contains(key) } }
+        #expect(parts.map(\.count) == [1, 1])
+        let text = parts.flatMap { $0 }.joined(separator: "\n")
+        let key = ES256PrivateKey().publicKey.pemRepresentation
+        let files = [
+            "operator.token": "operator-token-of-the-test", "health.pem": key, "pseudonym.key": "0123456789abcdef",
+            "webhook.key": "0123456789abcdef", "credential:store": "postgresql://matcher@db.example.org/beacons",
+        ]
+        let configuration = try parse(text, files: files)
+        #expect(configuration.store == .sqlite("/var/lib/beacon-matcher/store.sqlite"))
+        #expect(configuration.filters == ["beacons/v1/mcgill/trottier/#"])
+        #expect(configuration.neighbours.count == 1)
+        #expect(configuration.api?.port == 8480)
+        #expect(configuration.api?.operatorToken?.isEmpty == false)
+        #expect(configuration.reports.authorities.map(\.issuer) == ["https://health.example"])
+        #expect(configuration.notices.webhook == "https://example.org/exposures")
+        #expect(configuration.occupancyKinds == ["badge"])
+        // What is there as a comment is good too.
+        let whole = text.replacing("location = ", with: "# location = ").replacing("# share", with: "share")
+            .replacing("# location-file", with: "location-file")
+        let shared = try parse(whole, files: files)
+        #expect(shared.share == "matchers")
+        guard case .postgreSQL = shared.store else {
+            Issue.record("the store is \(shared.store)")
+            return
+        }
     }
 
     @Test func `What is given is taken`() throws {

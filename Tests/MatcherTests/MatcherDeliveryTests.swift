@@ -1,4 +1,3 @@
-import Glibc
 import InteractionStore
 import MQTTBridge
 import SystemIO
@@ -26,46 +25,6 @@ import Testing
                 #expect(await matcher.stop() == 0)
                 await gateway.end()
                 #expect(try InteractionStore.count(location) == (300, 300))
-            }
-        }
-    }
-
-    @Test(arguments: Backend.installed)
-    func `A matcher that is killed with -9 again and again loses nothing and doubles nothing`(
-        backend: Backend
-    ) async throws {
-        var random = SeededGenerator("matcher killed")
-        try await backend.with { location, _, directory in
-            try await TestBroker.with(configuration: Self.broker) { broker in
-                let configuration = try TestMatcher.configuration(location, port: broker.port, in: directory)
-                let first = try TestMatcher(configuration)
-                #expect(await first.waitUntilStoring())
-                let gateway = try await TestGateway(broker: broker)
-                try await gateway.sayHealth()
-                await first.kill()
-                var last: UInt64 = 0
-                let kills = 25
-                var killedAtWork = 0
-                for _ in 0..<kills {
-                    let before = try InteractionStore.count(location).all
-                    let matcher = try TestMatcher(configuration)
-                    last = await gateway.publish(200)
-                    // Some are killed before they have connected, some in the midst of it.
-                    usleep(.random(in: 20_000...250_000, using: &random))
-                    await matcher.kill()
-                    if try InteractionStore.count(location).all > before { killedAtWork += 1 }
-                }
-                #expect(killedAtWork > 0, "none had stored anything when it was killed: \(random.comment)")
-                await gateway.waitUntilDelivered()
-                let matcher = try TestMatcher(configuration)
-                #expect(await matcher.waitUntilStoring())
-                let isThrough = await eventually(within: .seconds(60)) {
-                    (try? InteractionStore.through(location, gateway.path)) == last
-                }
-                #expect(isThrough, random.comment)
-                #expect(await matcher.stop() == 0)
-                await gateway.end()
-                #expect(try InteractionStore.count(location) == (200 * kills, 200 * kills), random.comment)
             }
         }
     }
@@ -200,6 +159,28 @@ import Testing
                 for matcher in matchers { #expect(await matcher.stop() == 0) }
                 await gateway.end()
                 #expect(try InteractionStore.count(location) == (500, 500))
+            }
+        }
+    }
+
+    // Here it refuses what tries it out; others take the subscription and send nothing.
+    @Test(.enabled(if: TestPostgreSQL.isInstalled))
+    func `Where a broker has no shared subscriptions, a matcher takes every record`() async throws {
+        try await Backend.postgreSQL.with { location, _, directory in
+            let list = try directory.write("list", "topic readwrite beacons/#\n")
+            try await TestBroker.with(configuration: Self.broker + "\nuser root\nacl_file \(list)") { broker in
+                let configuration = try TestMatcher.configuration(
+                    location, port: broker.port, more: "share = \"matchers\"", in: directory)
+                let matcher = try TestMatcher(configuration)
+                #expect(await matcher.said("no shared subscriptions"))
+                #expect(await matcher.waitUntilStoring())
+                let gateway = try await TestGateway(broker: broker)
+                try await gateway.sayHealth()
+                let last = await gateway.publish(100)
+                #expect(await eventually { (try? InteractionStore.through(location, gateway.path)) == last })
+                #expect(await matcher.stop() == 0)
+                await gateway.end()
+                #expect(try InteractionStore.count(location) == (100, 100))
             }
         }
     }

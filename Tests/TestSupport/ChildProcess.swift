@@ -61,6 +61,13 @@ public final class ChildProcess: Sendable {
 
     public func send(signal number: Int32) { kill(identifier, number) }
 
+    /// Processes that it has started and that are there still.
+    public var children: [Int32] {
+        let path = "/proc/\(identifier)/task/\(identifier)/children"
+        let text = (try? FileContents.read(path, limit: 65_536)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return text.split(separator: " ").compactMap { Int32($0) }
+    }
+
     /// Waits for the end; 128 and the number of the signal for a program that was killed.
     public func exitStatus() async -> Int32 { await ended.value }
 

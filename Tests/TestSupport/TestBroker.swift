@@ -132,7 +132,7 @@ public actor TestBroker {
             "mosquitto_sub",
             ["-h", "127.0.0.1", "-p", "\(port)", "-q", "1", "-t", filter, "-F", format, "-i", name]
                 + (session == nil ? [] : ["-c"])
-                + (asPublished || format.contains("%D") ? ["-V", "mqttv5"] : [])
+                + (asPublished || ["%D", "%E"].contains(where: format.contains) ? ["-V", "mqttv5"] : [])
                 + (asPublished ? ["--retain-as-published"] : [])
                 + (user.map { ["-u", $0.name, "-P", $0.password] } ?? []))
         subscribers.append(subscriber)

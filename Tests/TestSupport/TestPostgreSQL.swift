@@ -47,10 +47,10 @@ public actor TestPostgreSQL {
         let server = try await TestPostgreSQL(directory: directory, process: start(directory.path))
         do {
             let result = try await body(server)
-            await server.crash()
+            await server.stop()
             return result
         } catch {
-            await server.crash()
+            await server.stop()
             throw error
         }
     }
@@ -60,8 +60,18 @@ public actor TestPostgreSQL {
         self.process = process
     }
 
-    /// Kills it as a power cut would.
+    /// Kills it with -9, and every process of it.
     public func crash() async {
+        // Of a stopped process there are no new ones.
+        process.send(signal: SIGSTOP)
+        let children = process.children
+        process.send(signal: SIGKILL)
+        for child in children { kill(child, SIGKILL) }
+        _ = await process.exitStatus()
+    }
+
+    /// Ends it without a checkpoint; unlike after `crash` nothing of its shared memory is left.
+    private func stop() async {
         process.send(signal: SIGQUIT)
         _ = await process.exitStatus()
     }

@@ -50,10 +50,11 @@ struct APIService: Sendable {
         case .reports: return try await report(body)
         case .risk(let subject):
             try authorize(subject, secret)
-            return .json(.ok, JSON.encode(try await risk(of: subject)))
+            let now = now()
+            return .json(.ok, JSON.encode(document(of: try await risk(of: subject, now: now), now: now)))
         case .exposures(let subject):
             try authorize(subject, secret)
-            let documents = try await work { try $0.exposures(of: subject).map(\.document) }
+            let documents = try await risk(of: subject, now: now()).exposures.map(\.document)
             return .json(.ok, Array(#"{"exposures":[\#(documents.joined(separator: ","))]}"#.utf8))
         case .exposuresRead(let subject):
             try authorize(subject, secret)
@@ -195,10 +196,14 @@ struct APIService: Sendable {
         var asOf: String
     }
 
-    private func risk(of subject: SubjectIdentity) async throws -> RiskDocument {
-        let now = now()
-        let risk = Risk(try await work { try $0.exposures(of: subject) }, policy: policy, now: now)
-        return RiskDocument(
+    private func risk(
+        of subject: SubjectIdentity, now: Int64
+    ) async throws -> Risk<InteractionStore.StoredExposure> {
+        Risk(try await work { try $0.exposures(of: subject) }, policy: policy, now: now)
+    }
+
+    private func document(of risk: Risk<InteractionStore.StoredExposure>, now: Int64) -> RiskDocument {
+        RiskDocument(
             level: risk.level.rawValue, label: risk.label, value: risk.value, measure: policy.risk.measure.rawValue,
             exposures: risk.exposures.count, days: policy.risk.days,
             policy: .init(name: policy.name, version: policy.version), asOf: InstantText.utc(now))

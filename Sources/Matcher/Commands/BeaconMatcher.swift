@@ -9,6 +9,7 @@ struct BeaconMatcher: AsyncParsableCommand {
             The daemon:                          beacon-matcher run --config FILE
             Records from a file or a pipe:       beacon-matcher import FILE --config FILE
             Somebody is positive:                beacon-matcher report KIND:ID --config FILE
+            Who reported:                        beacon-matcher reports --config FILE
             Who was near a positive person:      beacon-matcher exposures --positive KIND:ID --config FILE
             Who attended which lecture:          beacon-matcher attendance --config FILE
             Everything of a person, away:        beacon-matcher erase KIND:ID --config FILE
@@ -19,7 +20,7 @@ struct BeaconMatcher: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            RunCommand.self, ImportCommand.self, ReportCommand.self, ExposuresCommand.self, AttendanceCommand.self,
-            EraseCommand.self, PolicyCommand.self, SecretCommand.self,
+            RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self, ExposuresCommand.self,
+            AttendanceCommand.self, EraseCommand.self, PolicyCommand.self, SecretCommand.self,
         ])
 }

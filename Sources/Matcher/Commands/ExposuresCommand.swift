@@ -39,6 +39,12 @@ struct ExposuresCommand: AsyncParsableCommand {
     @Flag(help: "Nobody vouches for the report: most policies then have nothing follow from it.")
     var selfReported = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Also whom this one alone puts at no risk: by policies that add up a day's minutes, those below the first step."
+        ))
+    var all = false
+
     @Flag(help: "One JSON document a line, with the whole explanation.")
     var json = false
 
@@ -64,7 +70,14 @@ struct ExposuresCommand: AsyncParsableCommand {
             for subject in positive where unknown[subject] == nil {
                 Terminal.note("\(subject) was never heard by a gateway of this store")
             }
-            let exposures = try search.run(store)
+            let found = try search.run(store)
+            let exposures = all ? found : search.told(found)
+            if exposures.count < found.count {
+                let more = found.count - exposures.count
+                Terminal.note(
+                    "\(more) more \(more == 1 ? "stays" : "stay") below what \(policy.name) calls a risk, by this report "
+                        + "alone; --all shows \(more == 1 ? "it" : "them")")
+            }
             let names = try ExposureNames(exposures, store: store)
             if json {
                 for exposure in exposures {

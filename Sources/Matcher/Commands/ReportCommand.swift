@@ -63,15 +63,17 @@ struct ReportCommand: AsyncParsableCommand {
                     })
             guard let number = try store.add(report) else { return }
             let matching = ReportMatching(policy: policy, retention: configuration.retention)
-            let stored = InteractionStore.StoredReport(
-                number: number, received: now, positive: report.positive, subjects: report.subjects)
+            let stored = InteractionStore.StoredReport(number: number, report)
             // A daemon on the same store may have been faster: what changed isn't all there is.
             _ = try matching.match(stored, in: store, now: now)
             for subject in try store.staleNotices() { try matching.announce(subject, in: store, now: now) }
             let exposures =
                 policy.reportTypes[stored.positive.reportType] > 0
                 ? try matching.exposures(of: stored, in: store, now: now) : []
-            let exposed = Set(try store.subjects(Set(exposures.map(\.subject))).values)
+            let exposed = try Set(store.subjects(Set(exposures.map(\.subject))).values).filter { subject in
+                let all = try store.exposures(of: subject)
+                return !Risk(all, policy: policy, now: now).exposures.isEmpty
+            }
             try Terminal.print("report \(report.reference), \(report.positive.reportType.rawValue)")
             for subject in exposed.sorted() { try Terminal.print(subject.description) }
             Terminal.note(

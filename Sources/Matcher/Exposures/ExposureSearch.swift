@@ -20,4 +20,10 @@ struct ExposureSearch: Sendable {
         )
         .exposures(encounters)
     }
+
+    /// Whom these alone put at a risk.
+    func told(_ exposures: [Exposure]) -> [Exposure] {
+        let risky = Dictionary(grouping: exposures, by: \.subject).mapValues(policy.risk.told)
+        return risky.keys.sorted().flatMap { risky[$0] ?? [] }
+    }
 }

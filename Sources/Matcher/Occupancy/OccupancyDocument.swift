@@ -18,9 +18,9 @@ struct OccupancyDocument: Encodable, Equatable, Sendable {
     var isHeard: Bool
     var asOf: String
 
-    init(_ space: OccupancySearch.Space, _ occupancy: Occupancy, isHeard: Bool, now: Int64) {
-        self.init(space.floor, space.room.name, occupancy, isHeard: isHeard, now: now)
-        capacity = space.room.capacity
+    init(_ room: Room, on floor: FloorName?, _ occupancy: Occupancy, isHeard: Bool, now: Int64) {
+        self.init(floor, room.name, occupancy, isHeard: isHeard, now: now)
+        capacity = room.capacity
     }
 
     init(_ floor: FloorName, _ occupancy: Occupancy, isHeard: Bool, now: Int64) {

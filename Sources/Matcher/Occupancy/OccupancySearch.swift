@@ -3,7 +3,7 @@ import Matching
 
 /// How many are in each room and on each floor, out of a store.
 struct OccupancySearch: Sendable {
-    /// Those that are configured; without any, the rooms that records name.
+    /// Those that are configured; without any, the rooms that records name. Who is at a place of no room counts for the floor.
     var rooms: [Room]
     /// Which subjects stand for people; everyone without.
     var kinds: Set<String>
@@ -11,9 +11,9 @@ struct OccupancySearch: Sendable {
     /// Gateways tell every 30 s that somebody is still there. Who wasn't heard of for so long isn't, in seconds.
     static let window: Int64 = 90
 
-    /// A room with its places.
+    /// A room with its places, or a place of no room.
     struct Space: Sendable {
-        var room: Room
+        var room: Room?
         var places: Set<Int64>
         var names: [PlaceName]
     }
@@ -23,7 +23,7 @@ struct OccupancySearch: Sendable {
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
     func documents(_ store: InteractionStore, heard: Set<String>, now: Int64) throws -> [OccupancyDocument] {
-        let spaces = try self.spaces(store)
+        let spaces = try self.spaces(store, now: now)
         let all = spaces.reduce(into: Set<Int64>()) { $0.formUnion($1.places) }
         let stays = try store.stays(at: all, from: now - Self.window, to: now)
         let fixed = try store.fixedSubjects(since: now - 86_400)
@@ -48,8 +48,11 @@ struct OccupancySearch: Sendable {
             }
             for (floor, share) in onFloor { floors[floor, default: []].append(share) }
         }
-        let rooms = zip(spaces, probabilities).map { space, probabilities in
-            OccupancyDocument(space, Occupancy(probabilities), isHeard: space.isHeard(heard), now: now)
+        let rooms = zip(spaces, probabilities).compactMap { space, probabilities in
+            space.room.map { room in
+                OccupancyDocument(
+                    room, on: space.floor, Occupancy(probabilities), isHeard: space.isHeard(heard), now: now)
+            }
         }
         let spacesByFloor = Dictionary(grouping: spaces.filter { $0.floor != nil }) { $0.floor }
         let whole = spacesByFloor.compactMap { floor, spaces in
@@ -66,21 +69,26 @@ struct OccupancySearch: Sendable {
         var shares: [Int: Double] = [:]
         for (index, space) in spaces.enumerated() {
             for place in space.places {
-                guard let probability = places[place]?.probability(within: space.room.radius) else { continue }
+                guard let probability = places[place]?.probability(within: space.radius) else { continue }
                 shares[index] = max(shares[index] ?? 0, probability)
             }
         }
         return shares
     }
 
-    private func spaces(_ store: InteractionStore) throws -> [Space] {
+    private func spaces(_ store: InteractionStore, now: Int64) throws -> [Space] {
         let rooms = self.rooms.isEmpty ? try store.roomNames().map { Room(name: $0) } : self.rooms
-        return try rooms.map { room in
+        let spaces = try rooms.map { room in
             let places = try store.placeNumbers(named: room.places, room: room.places.isEmpty ? room.name : nil)
-            let names = try store.places(places)
-            return Space(
-                room: room, places: places, names: names.sorted { $0.key < $1.key }.map(\.value))
+            return Space(room: room, places: places, names: try names(places, store))
         }
+        let inRooms = spaces.reduce(into: Set<Int64>()) { $0.formUnion($1.places) }
+        let others = try store.placeNumbers(seenSince: now - 86_400).subtracting(inRooms)
+        return try spaces + others.sorted().map { Space(room: nil, places: [$0], names: try names([$0], store)) }
+    }
+
+    private func names(_ places: Set<Int64>, _ store: InteractionStore) throws -> [PlaceName] {
+        try store.places(places).sorted { $0.key < $1.key }.map(\.value)
     }
 }
 
@@ -92,6 +100,9 @@ struct FloorName: Hashable, Sendable {
 }
 
 extension OccupancySearch.Space {
+    /// Who is nearer to one of its places is inside, in centimetres.
+    var radius: Int64 { room?.radius ?? Room.standardRadius }
+
     var floor: FloorName? {
         names.first { !$0.site.isEmpty }.map { FloorName(site: $0.site, building: $0.building, floor: $0.floor) }
     }

@@ -51,6 +51,15 @@ struct ReportRequest: Decodable, Sendable {
         /// `positive`, `negative` or `pending`.
         var testResult: String?
         var lastUpdate: String?
+
+        /// For people.
+        var text: String {
+            let answers = [
+                feelingSick.map { $0 ? "feels sick" : "feels well" },
+                hasBeenTested.map { $0 ? "was tested" : "wasn't tested" }, testResult.map { "result \($0)" },
+            ].compactMap { $0 }.joined(separator: ", ")
+            return lastUpdate.map { answers.isEmpty ? "as of \($0)" : "\(answers) (\($0))" } ?? answers
+        }
     }
 
     static let mostSubjects = 16

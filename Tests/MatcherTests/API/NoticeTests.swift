@@ -214,7 +214,18 @@ import Testing
     @Test func `What waits to be read stays retained, however many others were told since`() async throws {
         try await TestAPI.with { api in
             let (ann, ben) = (try #require(SubjectIdentity("phone:ann")), try #require(SubjectIdentity("phone:ben")))
+            let phone = try #require(SubjectIdentity("phone:positive"))
             try api.store.use { store in
+                let report = try #require(
+                    try store.add(
+                        PositiveReport(
+                            reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+                            subjects: [.init(identity: phone, since: 0, until: morning)])))
+                let exposures = [ann, ben].map {
+                    InteractionStore.StoredExposure(
+                        subject: $0, place: 1, start: morning, end: morning, minutes: 1, document: "{}")
+                }
+                _ = try store.setExposures(exposures, of: report)
                 try store.setNotice("{}", for: ann, now: 1)
                 try store.setNotice("{}", for: ben, now: 2)
                 #expect(try store.notices(limit: 1).map(\.subject) == [ben])

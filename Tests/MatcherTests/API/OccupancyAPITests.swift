@@ -1,4 +1,5 @@
 import InteractionStore
+import MQTTBridge
 import Matching
 import OperatorText
 import SystemIO
@@ -35,6 +36,26 @@ import Testing
         }
     }
 
+    // Two at a gateway of no room, one in 101: the floor has three.
+    @Test func `Who is at a gateway of no room counts for its floor`() async throws {
+        try await TestAPI.with { api in
+            try api.hear(try await api.newPhone().identity, 200...240, sequence: 1)
+            for sequence in 2...3 {
+                try api.hear(
+                    try await api.newPhone().identity, 200...240, sequence: UInt64(sequence), room: nil,
+                    beacon: "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/99")
+            }
+            let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            let documents = try JSON.decode([Counted].self, from: answer.body)
+            #expect(documents == [.init(room: nil, expected: 3), .init(room: "101", expected: 1)])
+        }
+    }
+
+    private struct Counted: Decodable, Equatable {
+        var room: String?
+        var expected: Double
+    }
+
     @Test func `What phones say of themselves fills no room`() async throws {
         try await TestAPI.with { api in
             try api.hear(try await api.newPhone().identity, 0...1, sequence: 1)
@@ -61,22 +82,19 @@ import Testing
     @Test func `Rooms have topics on their floor`() {
         let place = PlaceName(
             key: "k", site: "campus", building: "main", floor: "1", gateway: "campus/main/1/east", room: "HB 2.11")
-        let space = OccupancySearch.Space(room: Room(name: "HB 2.11"), places: [1], names: [place])
-        let document = OccupancyDocument(space, Occupancy([]), isHeard: true, now: morning)
+        let room = Room(name: "HB 2.11")
+        let space = OccupancySearch.Space(room: room, places: [1], names: [place])
+        let document = OccupancyDocument(room, on: space.floor, Occupancy([]), isHeard: true, now: morning)
         #expect(topics([document]) == ["beacons/v1/campus/main/1/occupancy/hb-2-11"])
-        let unknown = OccupancySearch.Space(room: Room(name: "x"), places: [], names: [])
-        #expect(topics([OccupancyDocument(unknown, Occupancy([]), isHeard: false, now: 0)]) == [])
+        let unknown = OccupancyDocument(Room(name: "x"), on: nil, Occupancy([]), isHeard: false, now: 0)
+        #expect(topics([unknown]) == [])
     }
 
     // SHA-256 of "HB 2.11" begins with 8a97ce, that of "HB-2-11" with 746421.
     @Test func `Rooms whose names differ in punctuation only have topics of their own`() {
         let floor = FloorName(site: "campus", building: "main", floor: "1")
         let documents = ["HB 2.11", "HB-2-11", "HB 3"].map { name in
-            let place = PlaceName(
-                key: name, site: floor.site, building: floor.building, floor: floor.floor,
-                gateway: "campus/main/1/east", room: name)
-            let space = OccupancySearch.Space(room: Room(name: name), places: [1], names: [place])
-            return OccupancyDocument(space, Occupancy([]), isHeard: true, now: morning)
+            OccupancyDocument(Room(name: name), on: floor, Occupancy([]), isHeard: true, now: morning)
         }
         #expect(
             topics(documents).map { $0.split(separator: "/").last } == ["hb-2-11-8a97ce", "hb-2-11-746421", "hb-3"])

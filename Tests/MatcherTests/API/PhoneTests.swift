@@ -138,6 +138,26 @@ import Testing
         }
     }
 
+    @Test func `A phone that sends too often waits wherever it is, and others don't`() async throws {
+        try await TestAPI.with(requestsPerMinute: 20, isBehindProxy: true) { api in
+            try api.hear(try #require(SubjectIdentity("phone:somebody")), 0...1, sequence: 1)
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            var statuses: [Int] = []
+            for minute in 0..<Int64(200) where !statuses.contains(429) {
+                // From another address each time.
+                let answer = try await api.post(
+                    "/v1/interactions", body(ann, [reading(minute)]), secret: ann.secret, for: "192.0.2.\(minute)")
+                statuses.append(answer.status)
+                if answer.status == 429 { #expect((1...60).contains(Int(answer.headers["retry-after"] ?? "") ?? 0)) }
+            }
+            #expect(statuses.count > 20)
+            #expect(statuses.dropLast().allSatisfy { $0 == 200 } && statuses.last == 429, "\(statuses)")
+            let other = try await api.post(
+                "/v1/interactions", body(ben, [reading(1)]), secret: ben.secret, for: "192.0.2.1")
+            #expect(other.status == 200)
+        }
+    }
+
     @Test func `An erased phone is gone, and stays gone`() async throws {
         try await TestAPI.with { api in
             let ben = try await api.newPhone()

@@ -51,7 +51,29 @@ import Testing
             #expect(try answer.member("counts") == "false")
             try api.match()
             #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("level") == "low")
-            #expect(try api.reports() == 1)
+            let report = try #require(try api.store.use { try $0.reports(since: 0) }.first)
+            #expect(report.positive.reportType == .selfReported)
+            // Further's questionnaire, for a health officer.
+            let symptoms = try JSON.decode(
+                ReportRequest.Symptoms.self, from: Array(try #require(report.symptoms).utf8))
+            #expect(
+                symptoms
+                    == .init(
+                        feelingSick: true, hasBeenTested: true, testResult: "positive",
+                        lastUpdate: "2026-11-02T07:00:00Z"))
+            #expect(symptoms.text == "feels sick, was tested, result positive (2026-11-02T07:00:00Z)")
+            let location =
+                switch api.location {
+                case .sqlite(let path): path
+                case .postgreSQL(let text): text
+                }
+            let listed = try await TestMatcher.run(["reports", "--store", location])
+            #expect(listed.status == 0 && listed.output.count == 2)
+            #expect(
+                listed.output.last?.contains("self-reported  2026-11-01         phone:\(ann.id)") == true,
+                "\(listed.output)")
+            #expect(listed.output.last?.contains("feels sick, was tested") == true)
+            #expect(listed.errorOutput == ["1 report"])
         }
     }
 

@@ -43,7 +43,7 @@ struct TestAPI: Sendable {
         _ backend: Backend = .sqlite, requestsPerMinute: Int = 100_000, policy name: String = "further",
         selfReported: Double = 0,
         configuration: String = "", closesBoard: Bool = true,
-        bodyPatience: Duration = .seconds(20),
+        bodyPatience: Duration = .seconds(20), isBehindProxy: Bool = false,
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
     ) async throws -> Value {
         try await backend.with { location, _, _ in
@@ -75,7 +75,7 @@ struct TestAPI: Sendable {
             let (ports, found) = AsyncStream<Int>.makeStream()
             let server = APIServer(
                 settings: APISettings(
-                    host: "127.0.0.1", port: 0, requestsPerMinute: requestsPerMinute, isBehindProxy: false,
+                    host: "127.0.0.1", port: 0, requestsPerMinute: requestsPerMinute, isBehindProxy: isBehindProxy,
                     operatorToken: nil),
                 service: service, duty: duty, logger: logger, bodyPatience: bodyPatience,
                 listening: { found.yield($0) })
@@ -137,13 +137,16 @@ struct TestAPI: Sendable {
         try await send("GET", path, secret: secret, tag: tag)
     }
 
-    func post(_ path: String, _ body: String? = nil, secret: String? = nil) async throws -> Answer {
-        try await send("POST", path, body: body, secret: secret)
+    /// - Parameter client: for whom a proxy says that it asks.
+    func post(
+        _ path: String, _ body: String? = nil, secret: String? = nil, for client: String? = nil
+    ) async throws -> Answer {
+        try await send("POST", path, body: body, secret: secret, for: client)
     }
 
     func send(
         _ method: String, _ path: String, body: String? = nil, type: String = "application/json",
-        secret: String? = nil, tag: String? = nil
+        secret: String? = nil, tag: String? = nil, for client: String? = nil
     ) async throws -> Answer {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
         request.method = .init(rawValue: method)
@@ -153,6 +156,7 @@ struct TestAPI: Sendable {
         }
         if let secret { request.headers.add(name: "Authorization", value: "Bearer \(secret)") }
         if let tag { request.headers.add(name: "If-None-Match", value: tag) }
+        if let client { request.headers.add(name: "X-Forwarded-For", value: client) }
         let response = try await HTTPClient.shared.execute(request, timeout: .seconds(100))
         let buffer = try await response.body.collect(upTo: 16 * 1024 * 1024)
         var headers: [String: String] = [:]
@@ -178,13 +182,16 @@ struct TestAPI: Sendable {
     }
 
     /// Has a gateway hear somebody at the beacon, 1 m away, in these minutes of the morning.
-    func hear(_ subject: SubjectIdentity, _ minutes: ClosedRange<Int64>, sequence: UInt64) throws {
+    func hear(
+        _ subject: SubjectIdentity, _ minutes: ClosedRange<Int64>, sequence: UInt64, room: String? = "101",
+        beacon: String = beacon
+    ) throws {
         let record = InteractionRecord(
             position: RecordPosition(boot: 1, sequence: sequence), gateway: "campus/main/1/east",
             origin: "campus/main/1/east/1", number: Int64(sequence),
             place: PlaceName(
-                key: Self.beacon, site: "campus", building: "main", floor: "1", gateway: "campus/main/1/east",
-                room: "101", beacon: Self.beacon),
+                key: beacon, site: "campus", building: "main", floor: "1", gateway: "campus/main/1/east",
+                room: room, beacon: beacon),
             subject: subject, start: morning + minutes.lowerBound * 60, end: morning + minutes.upperBound * 60,
             state: .departed, samples: 10, rssi: -60,
             distance: .init(centimetres: 100, lower: 50, upper: 200))

@@ -1,0 +1,45 @@
+import ArgumentParser
+import CommandSupport
+import InteractionStore
+import MQTTBridge
+import OperatorText
+
+struct ReportsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reports", abstract: "Who reported that they are positive, with what they said of symptoms.",
+        discussion: """
+            Also those for which nobody vouches: a health officer who comes to believe one says so with the command `report`.
+            """)
+
+    @Flag(help: "One JSON document a line.")
+    var json = false
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try options.read()
+            let store = try InteractionStore.open(
+                configuration.store, retention: configuration.retention, creating: false)
+            let reports = try store.reports(since: 0).map(ReportDocument.init)
+            if json {
+                for report in reports { try Terminal.print(JSON.encode(report)) }
+                return
+            }
+            var table = TextTable([
+                ("RECEIVED", .left), ("TYPE", .left), ("TEST", .left), ("ONSET", .left), ("SUBJECTS", .left),
+                ("SYMPTOMS", .left),
+            ])
+            for report in reports {
+                let subjects = report.subjects.map { "\($0.kind):\($0.id)" }
+                let more = subjects.count > 1 ? " and \(subjects.count - 1) more" : ""
+                table.add([
+                    report.received, report.type, report.testDate ?? "", report.onset ?? "",
+                    (subjects.first ?? "") + more, report.symptoms?.text ?? "",
+                ])
+            }
+            if !reports.isEmpty { for line in table.lines { try Terminal.print(line) } }
+            Terminal.note("\(reports.count) \(reports.count == 1 ? "report" : "reports")")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import InteractionStore
+import MQTTBridge
+import Matching
+import OperatorText
+
+/// A positive report as it is told to a health officer.
+struct ReportDocument: Encodable, Sendable {
+    var report: String
+    var received: String
+    var type: String
+    var testDate: String?
+    var onset: String?
+    /// Whoever reported, by all names, each once.
+    var subjects: [ExposureDocument.Subject]
+    var symptoms: ReportRequest.Symptoms?
+
+    init(_ stored: InteractionStore.StoredReport) {
+        report = stored.reference
+        received = InstantText.utc(stored.received)
+        type = stored.positive.reportType.rawValue
+        testDate = stored.positive.test.map(Self.day)
+        onset = stored.positive.onset.map(Self.day)
+        subjects = Set(stored.subjects.map(\.identity)).sorted().map(ExposureDocument.Subject.init)
+        symptoms = stored.symptoms.flatMap {
+            try? JSON.decode(ReportRequest.Symptoms.self, from: Array($0.utf8))
+        }
+    }
+
+    private static func day(_ number: Int64) -> String { String(InstantText.utc(number * 86_400).prefix(10)) }
+}

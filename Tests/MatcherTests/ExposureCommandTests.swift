@@ -1,0 +1,175 @@
+import BeaconModel
+import InteractionStore
+import MQTTBridge
+import Matching
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import Matcher
+
+/// Exposures and reports by the program as people call it.
+@Suite(.timeLimit(.minutes(2))) struct ExposureCommandTests {
+    private struct Told: Decodable {
+        struct Subject: Decodable, Equatable { var kind: String, id: String }
+        struct Policy: Decodable, Equatable { var name: String, version: String }
+        struct Range: Decodable, Equatable { var lower: Double, upper: Double }
+        struct Window: Decodable, Equatable {
+            var place: String?
+            var start: String
+            var end: String
+            var distance: Double
+            var positiveDistance: Double
+            var between: Range
+            var probability: Double
+            var weight: Double
+            var minutes: Double
+        }
+        struct Explanation: Decodable {
+            var summary: String
+            var windows: [Window]
+            var omittedWindows: Int
+            var infectiousness: Double
+            var reportType: Double
+            var missing: [String]
+        }
+        var subject: Subject
+        var positive: [Subject]
+        var minutes: Double
+        var sharedMinutes: Double
+        var policy: Policy
+        var explanation: Explanation
+    }
+
+    /// A store with these stays.
+    private func store(_ stays: [BadgeRecords.Stay], in directory: TemporaryDirectory) async throws -> [String] {
+        let store = ["--store", directory.path + "/s.sqlite"]
+        let file = try directory.write("records.jsonl", BadgeRecords.lines(stays))
+        #expect(try await TestMatcher.run(["import", file, "--as-of", "2026-11-02T12:00:00Z"] + store).status == 0)
+        return store
+    }
+
+    private static func exposures(_ badge: UInt16, _ more: [String]) -> [String] {
+        ["exposures", "--positive", BadgeRecords.badge(badge), "--from", "2026-11-02", "--to", "2026-11-03"] + more
+    }
+
+    // Both half a metre from the beacon, 0.4 to 0.63 m: at most 1.26 m from each other, where the attenuation is below
+    // 63 dB (3.1 m), which counts 0.8. Of 45 shared minutes the windows are 30 and 15; on the day of the onset the factor
+    // is 1.6: 45 * 0.8 * 1.6 = 57.6 = 38.4 + 19.2.
+    @Test func `A verdict explains itself: its windows, weights, policy and what was missing`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await store(
+            [
+                .init(badge: 1, minutes: 0...60, metres: 0.5), .init(badge: 2, minutes: 15...90, metres: 0.5),
+            ], in: directory)
+        let options = ["--policy", "cwa-1.15", "--json"] + store
+        let result = try await TestMatcher.run(Self.exposures(1, options + ["--onset", "2026-11-02"]))
+        #expect(result.status == 0 && result.output.count == 1)
+        let told = try JSON.decode(Told.self, from: Array(try #require(result.output.first).utf8))
+        #expect(told.subject == .init(kind: "badge", id: "\(BadgeRecords.uuid)/1/2"))
+        #expect(told.positive == [.init(kind: "badge", id: "\(BadgeRecords.uuid)/1/1")])
+        #expect((told.minutes, told.sharedMinutes) == (57.6, 45))
+        #expect(told.policy == .init(name: "cwa-1.15", version: "2"))
+        let place = "\(BadgeRecords.uuid)/9/9"
+        func window(_ start: String, _ end: String, _ minutes: Double) -> Told.Window {
+            .init(
+                place: place, start: "2026-11-02T\(start):00Z", end: "2026-11-02T\(end):00Z", distance: 0.5,
+                positiveDistance: 0.5, between: .init(lower: 0, upper: 1.26), probability: 1, weight: 0.8,
+                minutes: minutes)
+        }
+        #expect(
+            told.explanation.windows == [window("08:15", "08:45", 38.4), window("08:45", "09:00", 19.2)])
+        #expect(told.explanation.omittedWindows == 0)
+        #expect((told.explanation.infectiousness, told.explanation.reportType) == (1.6, 1))
+        #expect(told.explanation.missing == [])
+        #expect(told.explanation.summary.contains("infectiousness of the day 1.60"))
+        let unknown = try await TestMatcher.run(Self.exposures(1, options))
+        let other = try JSON.decode(Told.self, from: Array(try #require(unknown.output.first).utf8))
+        #expect(other.minutes == 36)
+        #expect(
+            other.explanation.missing == [
+                "neither the onset of symptoms nor the day of the test is known: the policy's value for that is taken"
+            ])
+    }
+
+    // 6 minutes count 4.8, which is no risk by cwa-1.15; 10 count 8, which is green.
+    @Test func `Who stays below a policy's first risk is shown when that is asked for`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await store(
+            [
+                .init(badge: 1, minutes: 0...60, metres: 0.5), .init(badge: 2, minutes: 0...6, metres: 0.5),
+                .init(badge: 3, minutes: 20...30, metres: 0.5),
+            ], in: directory)
+        let options = ["--policy", "cwa-1.15"] + store
+        let found = try await TestMatcher.run(Self.exposures(1, options))
+        #expect(found.output.count == 2 && found.output.last?.contains("/1/3 ") == true)
+        #expect(
+            found.errorOutput == [
+                "1 more stays below what cwa-1.15 calls a risk, by this report alone; --all shows it",
+                "1 exposure of 1 subject by cwa-1.15, version 2; --json says why",
+            ])
+        let all = try await TestMatcher.run(Self.exposures(1, options + ["--all"]))
+        #expect(all.output.count == 3)
+        #expect(all.errorOutput == ["2 exposures of 2 subjects by cwa-1.15, version 2; --json says why"])
+    }
+
+    @Test func `A policy that isn't known is said with those that are`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await store([.init(badge: 1, minutes: 0...60, metres: 0.5)], in: directory)
+        let result = try await TestMatcher.run(Self.exposures(1, ["--policy", "other"] + store))
+        #expect(result.status == 64)
+        #expect(result.errorOutput.joined(separator: " ").contains("cwa-1.15, en-v2, further"))
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A report from the command line says whom it concerns, and a badge's secret is the same each time`(
+        backend: Backend
+    ) async throws {
+        try await backend.with { location, _, directory in
+            let store =
+                switch location {
+                case .sqlite(let path): ["--store", path]
+                case .postgreSQL(let text): ["--store", text]
+                }
+            let stays: [BadgeRecords.Stay] = [
+                .init(badge: 1, minutes: 0...20, metres: 1), .init(badge: 2, minutes: 10...30, metres: 1),
+                .init(badge: 3, minutes: 0...20, metres: 5),
+            ]
+            let lines = BadgeRecords.lines(stays, from: WallClock.now() + .seconds(-7200))
+            let file = try directory.write("records.jsonl", lines)
+            // From a pipe.
+            let imported = try await ChildProcess.run(
+                "/bin/sh", ["-c", #"cat "$1" | "$0" import - "$2" "$3""#, TestMatcher.program, file] + store)
+            #expect(imported.status == 0 && imported.output == ["3 records"], "\(imported.errorOutput)")
+
+            let selfReported = try await TestMatcher.run(["report", BadgeRecords.badge(1), "--self-reported"] + store)
+            #expect(selfReported.output.count == 1 && selfReported.output[0].hasSuffix(", self-reported"))
+            #expect(selfReported.errorOutput.last?.hasPrefix("0 subjects were exposed by") == true)
+
+            let report = try await TestMatcher.run(["report", BadgeRecords.badge(1), BadgeRecords.badge(77)] + store)
+            #expect(report.status == 0)
+            #expect(report.output.first?.hasSuffix(", confirmed") == true)
+            #expect(report.output.dropFirst() == [BadgeRecords.badge(2)])
+            #expect(
+                report.errorOutput == [
+                    "\(BadgeRecords.badge(77)) was never heard by a gateway of this store",
+                    "1 subject was exposed by six-metre-five-minute, version 1; `exposures` says when, where and why",
+                ])
+            let badge = try #require(SubjectIdentity(BadgeRecords.badge(2)))
+            let opened = try InteractionStore.open(location)
+            #expect(try opened.exposures(of: badge).count == 1)
+            #expect(try opened.notice(for: badge)?.contains(#""exposures":1"#) == true)
+
+            var secrets: [(status: Int32, output: [String], errorOutput: [String])] = []
+            for badge: UInt16 in [1, 2, 2] {
+                secrets.append(try await TestMatcher.run(["secret", BadgeRecords.badge(badge)] + store))
+            }
+            #expect(secrets.allSatisfy { $0.status == 0 && $0.output.count == 1 })
+            #expect(secrets[1].output == secrets[2].output && secrets[0].output != secrets[1].output)
+            #expect(secrets[1].errorOutput.first?.hasPrefix("its topic: beacons/v1/subject/") == true)
+            #expect(secrets[1].errorOutput != secrets[0].errorOutput)
+            let right = SubjectSecrets(secret: try opened.secret("subjects"))
+            #expect(right.isRight(secrets[1].output[0], for: badge))
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import AsyncHTTPClient
+import BeaconModel
+import InteractionStore
+import JWTKit
+import MQTTBridge
+import NIOCore
+import NIOHTTP1
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import Matcher
+
+/// The whole program with everything in its configuration: records come by MQTT, answers go out by HTTP and MQTT.
+@Suite(.timeLimit(.minutes(5))) struct MatcherDaemonTests {
+    private static let token = "operator-token-of-the-test"
+
+    /// Everything that the program has, rooms and authority of the test.
+    private func configuration(
+        _ location: StoreLocation, port: UInt16, authority: ES256PrivateKey, webhook: String,
+        in directory: TemporaryDirectory
+    ) throws -> String {
+        let key = try directory.write("health.pem", authority.publicKey.pemRepresentation)
+        let token = try directory.write("operator.token", Self.token + "\n")
+        let webhookKey = try directory.write("webhook.key", String(repeating: "k", count: 32))
+        return try TestMatcher.configuration(
+            location, port: port,
+            more: """
+
+                [api]
+                listen = "127.0.0.1:0"
+                operator-token-file = "\(token)"
+
+                [[authorities]]
+                issuer = "\(TestAPI.issuer)"
+                key-file = "\(key)"
+
+                [reports]
+                audience = "campus"
+
+                [notices]
+                webhook = "\(webhook)"
+                webhook-key-file = "\(webhookKey)"
+
+                [occupancy]
+                kinds = ["badge"]
+
+                [[rooms]]
+                name = "101"
+                places = ["campus/main/1/east"]
+                capacity = 12
+
+                [[rooms]]
+                name = "HB 2.11"
+                beacons = ["\(BadgeRecords.uuid)/9/10"]
+                """, in: directory)
+    }
+
+    private func send(
+        _ method: String, _ address: String, body: String? = nil, secret: String? = nil
+    ) async throws -> (status: Int, body: String) {
+        var request = HTTPClientRequest(url: address)
+        request.method = .init(rawValue: method)
+        if let body {
+            request.body = .bytes(ByteBuffer(string: body))
+            request.headers.add(name: "Content-Type", value: "application/json")
+        }
+        if let secret { request.headers.add(name: "Authorization", value: "Bearer \(secret)") }
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(100))
+        return (
+            Int(response.status.code), String(buffer: try await response.body.collect(upTo: 1024 * 1024))
+        )
+    }
+
+    private func publish(_ records: [Record], to broker: TestBroker) async throws {
+        for record in records {
+            try await broker.publish(
+                record.topic, String(decoding: record.encoded(historical: false), as: UTF8.self))
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `From a gateway's records and a report follow the notice, the risk and how full rooms are`(
+        backend: Backend
+    ) async throws {
+        let authority = ES256PrivateKey()
+        let receiver = WebhookReceiver()
+        try await receiver.with { webhook in
+            try await backend.with { location, _, directory in
+                try await TestBroker.with { broker in
+                    let file = try configuration(
+                        location, port: broker.port, authority: authority, webhook: webhook, in: directory)
+                    let matcher = try TestMatcher(file)
+                    let line = try #require(
+                        await matcher.process.errorOutput.first { $0.contains("the API listens") })
+                    let port = try #require(line.split(separator: "port=").last.map { $0.prefix(while: \.isNumber) })
+                    let api = "http://127.0.0.1:\(port)/v1"
+                    try await tell(broker)
+                    let occupancy = try await broker.subscribe(
+                        to: "beacons/v1/campus/main/1/occupancy/#", format: "%E %t %p")
+                    try await expectDocument(api)
+                    try await expectExposure(api, authority, broker, file)
+                    #expect(
+                        await eventually { !receiver.calls.withLock { $0.isEmpty } })
+                    let call = try #require(receiver.calls.withLock { $0.first })
+                    #expect(String(decoding: call.body, as: UTF8.self).contains(BadgeRecords.badge(2).dropFirst(6)))
+                    try await expectOccupancy(api, occupancy, broker)
+                    #expect(await matcher.stop() == 0)
+                }
+            }
+        }
+    }
+
+    /// Three badges in 101 and one in HB 2.11 are there still; of the first, two were there together an hour ago.
+    private func tell(_ broker: TestBroker) async throws {
+        let now = WallClock.now()
+        for gateway in ["east", "west"] {
+            try await broker.publish(
+                "beacons/v1/campus/main/1/\(gateway)/health", #"{"outbox":{"oldest":{"boot":1,"sequence":1}}}"#)
+        }
+        let there = [
+            BadgeRecords.Stay(badge: 1, minutes: 0...30, metres: 1), .init(badge: 2, minutes: 10...30, metres: 1),
+            .init(badge: 3, minutes: 55...60, metres: 1, isEnded: false),
+            .init(badge: 4, minutes: 55...60, metres: 1, isEnded: false),
+            .init(badge: 5, minutes: 55...60, metres: 1, isEnded: false),
+        ]
+        try await publish(BadgeRecords.records(there, from: now + .seconds(-3600)), to: broker)
+        let other = BadgeRecords.place(gateway: "west", room: "HB 2.11", minor: 10)
+        try await publish(
+            BadgeRecords.records(
+                [.init(badge: 6, minutes: 55...60, metres: 1, isEnded: false)], from: now + .seconds(-3600),
+                place: other),
+            to: broker)
+    }
+
+    private func expectDocument(_ api: String) async throws {
+        let served = try await send("GET", "\(api)/openapi.json")
+        let file = try FileContents.read(BuiltProgram.root + "/Sources/Matcher/API/openapi.json", limit: 1_000_000)
+        #expect(served.status == 200 && served.body == String(decoding: file, as: UTF8.self))
+    }
+
+    private func expectExposure(
+        _ api: String, _ authority: ES256PrivateKey, _ broker: TestBroker, _ configuration: String
+    ) async throws {
+        let notices = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+        var secrets: [String] = []
+        for badge: UInt16 in [1, 2] {
+            let told = try await TestMatcher.run(["secret", BadgeRecords.badge(badge), "--config", configuration])
+            secrets.append(try #require(told.output.first))
+        }
+        let keys = JWTKeyCollection()
+        await keys.add(ecdsa: authority)
+        let now = WallClock.now().microseconds / 1_000_000
+        let verification = try await keys.sign(TestAPI.Claims(iat: now, exp: now + 3600))
+        let id = BadgeRecords.badge(1).dropFirst("badge:".count)
+        let report =
+            #"{"subjects":[{"kind":"badge","id":"\#(id)","secret":"\#(secrets[0])"}],"verification":"\#(verification)"}"#
+        let answer = try await send("POST", "\(api)/reports", body: report)
+        #expect(answer.status == 201 && answer.body.contains(#""type":"confirmed""#), "\(answer.body)")
+        let notice = try #require(await notices.first { _ in true })
+        #expect(notice.contains(#""exposures":1"#))
+        let later = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+        #expect(await later.first { $0.hasPrefix("1 1 ") }?.contains(#""exposures":1"#) == true)
+        let badge = BadgeRecords.badge(2).replacing("/", with: "%2F")
+        let risk = try await send("GET", "\(api)/subjects/\(badge)/risk", secret: secrets[1])
+        #expect(risk.status == 200 && risk.body.contains(#""level":"high""#), "\(risk.body)")
+        #expect(try await send("GET", "\(api)/subjects/\(badge)/risk", secret: secrets[0]).status == 401)
+        let exposures = try await send("GET", "\(api)/subjects/\(badge)/exposures", secret: secrets[1])
+        // Who has a badge was there, and may know where.
+        #expect(exposures.body.contains(#""room":"101""#) && !exposures.body.contains("1/1"))
+        #expect(try await send("POST", "\(api)/subjects/\(badge)/exposures/read", secret: secrets[1]).status == 204)
+        #expect(await notices.first { $0.hasSuffix("/exposure ") } != nil)
+    }
+
+    /// The bounds of a badge at 1 m are 0.8 and 1.25 m, so that it is as good as certainly within 6 m.
+    private func expectOccupancy(_ api: String, _ messages: LineStream, _ broker: TestBroker) async throws {
+        let answer = try await send("GET", "\(api)/occupancy", secret: Self.token)
+        #expect(answer.status == 200)
+        #expect(answer.body.contains(#""capacity":12,"expected":3"#), "\(answer.body)")
+        let room = try #require(
+            await messages.first { $0.contains("/occupancy/101 ") && $0.contains(#""expected":3"#) })
+        // A dashboard that nobody tells anything new shows that it is old.
+        #expect(room.hasPrefix("120 beacons/v1/campus/main/1/occupancy/101 "))
+        #expect(room.contains(#""isHeard":true"#) && room.contains(#""lower":3"#) && room.contains(#""upper":3"#))
+        let retained = try await broker.subscribe(to: "beacons/v1/campus/main/1/occupancy/#")
+        var found: Set<String> = []
+        for _ in 0..<3 {
+            let line = try #require(await retained.first { _ in true })
+            #expect(line.hasPrefix("1 1 "))
+            let parts = line.split(separator: " ", maxSplits: 3)
+            let expected = parts[3].contains(#""expected":4"#) ? "4" : parts[3].contains(#""expected":1"#) ? "1" : "3"
+            found.insert("\(parts[2].dropFirst("beacons/v1/".count)) \(expected)")
+        }
+        #expect(
+            found == [
+                "campus/main/1/occupancy 4", "campus/main/1/occupancy/101 3", "campus/main/1/occupancy/hb-2-11 1",
+            ])
+    }
+}
