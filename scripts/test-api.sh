@@ -1,13 +1,17 @@
 #!/bin/bash
 # Sends requests to a matcher that are made from its OpenAPI document, as somebody unknown, a phone and an operator:
-# no answer may be one of a broken server, or one that the document doesn't have. MORE=200 makes more requests of each kind.
+# no answer may be one of a broken server, or one that the document doesn't have, and afterwards nothing may be stored that
+# should not be. MORE=200 makes more requests of each kind.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v mosquitto >/dev/null || PATH=$PATH:/usr/sbin
 environment=.build/schemathesis
 if [ ! -x $environment/bin/schemathesis ]; then
-    python3 -m venv $environment
-    $environment/bin/pip install --quiet 'schemathesis>=4,<5'
+    if ! { python3 -m venv $environment && $environment/bin/pip install --quiet 'schemathesis>=4,<5'; } >&2; then
+        rm -rf $environment
+        echo "skipped: schemathesis isn't there, and PyPI can't be reached to install it"
+        exit 0
+    fi
 fi
 environment=$PWD/$environment
 program=$(swift build --show-bin-path)/beacon-matcher
@@ -25,8 +29,16 @@ trap finish EXIT
 
 mqtt=$((20000 + RANDOM % 10000))
 port=$((mqtt + 1))
+export PHONE=phone-of-a-student BEACON=e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1
 token=$(head -c 24 /dev/urandom | base64)
 echo "$token" >"$directory/operator.token"
+head -c 32 /dev/urandom >"$directory/pseudonym.key"
+openssl ecparam -name prime256v1 -genkey -noout 2>/dev/null | openssl ec -pubout -out "$directory/health.pem" 2>/dev/null
+printf 'course,student,subject\nPhysics,s1,phone:%s\n' "$PHONE" >"$directory/roster.csv"
+# A lecture that is under way, an hour before to three hours after.
+printf '%s\r\n' BEGIN:VCALENDAR VERSION:2.0 PRODID:-//test//test//EN BEGIN:VEVENT UID:physics-1 DTSTAMP:20261101T000000Z \
+    "DTSTART:$(date -u -d '1 hour ago' +%Y%m%dT%H%M%SZ)" "DTEND:$(date -u -d '3 hours' +%Y%m%dT%H%M%SZ)" \
+    SUMMARY:Physics LOCATION:101 END:VEVENT END:VCALENDAR >"$directory/timetable.ics"
 printf 'listener %s 127.0.0.1\nallow_anonymous true\n' "$mqtt" >"$directory/mosquitto.conf"
 cat >"$directory/matcher.toml" <<CONFIGURATION
 [store]
@@ -40,7 +52,49 @@ port = $mqtt
 listen = "127.0.0.1:$port"
 requests-per-minute = 1000000
 operator-token-file = "$directory/operator.token"
+
+[[authorities]]
+issuer = "https://health.example"
+key-file = "$directory/health.pem"
+
+[reports]
+pseudonym-key-file = "$directory/pseudonym.key"
+
+[[rooms]]
+name = "101"
+beacons = ["$BEACON"]
+
+[attendance]
+timetable-files = ["$directory/timetable.ics"]
+roster-file = "$directory/roster.csv"
 CONFIGURATION
+# Bodies of a phone have its name, so that they come as far as the store.
+cat >"$directory/bodies.py" <<'PYTHON'
+import os
+from datetime import datetime, timedelta, timezone
+
+import schemathesis
+
+
+@schemathesis.hook
+def map_body(context, body):
+    phone, secret = os.environ["PHONE"], os.environ.get("SECRET")
+    if not secret or not isinstance(body, dict):
+        return body
+    if "phone" in body:
+        body["phone"] = phone
+    uuid, major, minor = os.environ["BEACON"].split("/")
+    for index, reading in enumerate(body.get("interactions") or []):
+        # Every other one is of the beacon, and of now.
+        if isinstance(reading, dict) and index % 2 == 0:
+            time = datetime.now(timezone.utc) - timedelta(seconds=index)
+            reading.update(uuid=uuid, major=int(major), minor=int(minor), timestamp=f"{time:%Y-%m-%dT%H:%M:%SZ}")
+    if "room" in body:
+        body.update(room="101", kind="phone", id=phone)
+    if isinstance(body.get("subjects"), list):
+        body["subjects"] = [{"kind": "phone", "id": phone, "secret": secret}]
+    return body
+PYTHON
 mosquitto -c "$directory/mosquitto.conf" >"$directory/mosquitto.log" 2>&1 &
 processes+=($!)
 "$program" run --config "$directory/matcher.toml" --log-level warning >"$directory/matcher.log" 2>&1 &
@@ -51,9 +105,8 @@ for _ in $(seq 100); do
     curl --silent --fail --output "$directory/openapi.json" "$api/openapi.json" && break
     sleep 0.1
 done
-phone=$(curl --silent --fail --request POST "$api/phones")
-field() { python3 -c 'import json, sys; print(json.loads(sys.argv[1])[sys.argv[2]])' "$phone" "$1"; }
-printf '[parameters]\n"path.id" = "phone:%s"\n' "$(field id)" >"$directory/phone.toml"
+secret=$("$program" secret "phone:$PHONE" --config "$directory/matcher.toml" 2>/dev/null)
+printf '[parameters]\n"path.id" = "phone:%s"\n' "$PHONE" >"$directory/phone.toml"
 
 status=0
 attack() {
@@ -63,11 +116,16 @@ attack() {
     (cd "$directory" && "$environment/bin/schemathesis" "$@" run "$directory/openapi.json" --url "http://127.0.0.1:$port" \
         --exclude-path '/v1/subjects/{id}/events' --max-examples "${MORE:-50}" "${headers[@]}") || status=1
 }
+export PYTHONPATH=$directory SCHEMATHESIS_HOOKS=bodies
 headers=()
 attack "somebody unknown"
-headers=(--header "Authorization: Bearer $(field secret)")
-attack "a phone" --config-file "$directory/phone.toml"
+headers=(--header "Authorization: Bearer $secret")
+SECRET=$secret attack "a phone" --config-file "$directory/phone.toml"
 headers=(--header "Authorization: Bearer $token")
 attack "an operator"
-kill -0 "$matcher" || { echo "error: the matcher is gone:" >&2; cat "$directory/matcher.log" >&2; status=1; }
+
+kill -TERM "$matcher"
+wait "$matcher" || { echo "error: the matcher didn't end in an orderly way" >&2; status=1; }
+if grep -E '"level":"(error|critical)"| (error|critical) ' "$directory/matcher.log" >&2; then status=1; fi
+scripts/check-store.py "$directory/store.sqlite" || status=1
 exit "$status"

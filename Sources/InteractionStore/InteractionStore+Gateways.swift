@@ -27,4 +27,28 @@ extension InteractionStore {
             return gateways
         }
     }
+
+    /// Remembers beacons of which the configuration says that they hang somewhere: phones may range them, and they expose
+    /// nobody. What isn't said any more is forgotten like places of which nothing is heard.
+    ///
+    /// - Parameters:
+    ///   - beacons: `uuid/major/minor`, with the room where one hangs.
+    ///   - now: seconds since 1970.
+    /// - Throws: `StoreError`.
+    public func setFixedBeacons(_ beacons: [String: String?], now: Int64) throws {
+        if beacons.isEmpty { return }
+        try database.write { session in
+            try session.lockShared()
+            // In one order everywhere, so that two processes don't wait for each other.
+            for (beacon, room) in beacons.sorted(by: { $0.key < $1.key }) {
+                try session.execute(
+                    "INSERT INTO place (name, site, building, floor, gateway, room, beacon, seen) "
+                        + "VALUES ($1, '', '', '', '', $2, $1, $3) ON CONFLICT (name) DO UPDATE SET "
+                        + "room = COALESCE(place.room, excluded.room), "
+                        + "beacon = COALESCE(place.beacon, excluded.beacon), "
+                        + "seen = CASE WHEN excluded.seen > place.seen THEN excluded.seen ELSE place.seen END",
+                    [.text(beacon), .text(room), .integer(now / Self.day)])
+            }
+        }
+    }
 }

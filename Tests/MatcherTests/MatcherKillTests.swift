@@ -144,17 +144,6 @@ import Testing
                 """, in: directory)
     }
 
-    /// A store in which a gateway has told of its beacon.
-    private func prepare(_ location: StoreLocation) throws -> SubjectSecrets {
-        let store = try InteractionStore.open(location)
-        let now = WallClock.now()
-        let heard = try BadgeRecords.records(
-            [.init(badge: 1, minutes: 0...1, metres: 1)], from: now + .seconds(-600)
-        ).map { try RecordReader.read(Array($0.encoded(historical: false))) }
-        _ = try store.store(heard, now: now.microseconds / 1_000_000)
-        return SubjectSecrets(secret: try store.secret("subjects"))
-    }
-
     /// Asks for everything that a student may want.
     ///
     /// - Returns: whether there was an answer to all of it.
@@ -206,7 +195,7 @@ import Testing
         var random = SeededGenerator("API killed")
         try await backend.with { location, server, directory in
             try await TestBroker.with { broker in
-                let secrets = try prepare(location)
+                let secrets = SubjectSecrets(secret: try InteractionStore.open(location).secret("subjects"))
                 let students = try (0..<400).map { number in
                     let phone = try #require(SubjectIdentity("phone:the-phone-of-\(number)"))
                     return Student(id: "s\(number)", phone: phone, secret: secrets.secret(of: phone))

@@ -3,6 +3,16 @@ import MQTTBridge
 import OperatorText
 
 extension MatcherConfiguration {
+    /// Beacons of rooms, with the room, and those that are side by side with another place. `uuid/major/minor` has two
+    /// slashes, a receiver's path more.
+    var fixedBeacons: [String: String?] {
+        func isBeacon(_ place: String) -> Bool { place.count { $0 == "/" } == 2 }
+        var beacons: [String: String?] = [:]
+        for place in neighbours.flatMap(\.places) where isBeacon(place) { beacons[place] = .some(nil) }
+        for room in rooms { for place in room.places where isBeacon(place) { beacons[place] = room.name } }
+        return beacons
+    }
+
     private static let mostRooms = 10_000
     private static let mostPlaces = 64
     private static let longestName = 100

@@ -17,6 +17,7 @@ struct MatcherDaemon {
     func run() async throws {
         let opened = try InteractionStore.open(configuration.store, retention: configuration.retention)
         try opened.setNeighbours(configuration.neighbourDistances)
+        try opened.setFixedBeacons(configuration.fixedBeacons, now: WallClock.now().microseconds / 1_000_000)
         let store = SharedStore(opened)
         let duty = Duty()
         let gateways = GatewayWatch()

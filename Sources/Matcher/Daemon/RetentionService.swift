@@ -19,6 +19,7 @@ struct RetentionService: NamedService {
             while true {
                 settle(WallClock.now().microseconds / 1_000_000)
                 do {
+                    try remember()
                     let deletion = try await enforce()
                     if deletion.interactions + deletion.subjects > 0 {
                         logger.info(
@@ -50,6 +51,12 @@ struct RetentionService: NamedService {
         } catch {
             logger.error("can't write attendance down", metadata: ["because": "\(error.inOneLine)"])
         }
+    }
+
+    /// Beacons that are configured aren't old while they are.
+    private func remember() throws {
+        let now = WallClock.now().microseconds / 1_000_000
+        try store.use { try $0.setFixedBeacons(configuration.fixedBeacons, now: now) }
     }
 
     private func enforce() async throws -> InteractionStore.Deletion {

@@ -69,6 +69,39 @@ import Testing
         }
     }
 
+    // Ann 8:00-8:20, Ben 8:05-8:15, at a beacon of which no gateway has told.
+    @Test(arguments: Backend.installed)
+    func `At a beacon that is configured phones meet, though no gateway tells of it`(backend: Backend) async throws {
+        try await TestAPI.with(backend) { api in
+            let beacon = "\(TestAPI.beacon.dropLast(1))7"
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            let ranged = body(ben, (5...15).map { reading($0, minor: "7") })
+            #expect(try await api.post("/v1/interactions", ranged, secret: ben.secret).text.contains(#""stored":0"#))
+            try api.store.use { try $0.setFixedBeacons([beacon: "HB 2.11"], now: morning) }
+            for (phone, minutes) in [(ann, Int64(0)...20), (ben, 5...15)] {
+                let batch = body(phone, minutes.map { reading($0, minor: "7") })
+                let answer = try await api.post("/v1/interactions", batch, secret: phone.secret)
+                #expect(answer.text.contains(#""refused":[]"#), "\(answer.text)")
+            }
+            let found = try api.store.use { store in
+                try ExposureSearch(
+                    subjects: [ann.identity], positive: PositiveCase(reportType: .confirmed), since: 0,
+                    until: morning + 86_400, policy: api.policy
+                ).run(store)
+            }
+            #expect(found.map(\.sharedSeconds) == [600])
+            let names = try api.store.use { try $0.places(Set(found.map(\.place))) }
+            #expect(names.values.map(\.room) == ["HB 2.11"])
+            // What hangs there is no person: a gateway that hears it hears no badge.
+            let badge = try #require(SubjectIdentity("badge:\(beacon)"))
+            try api.hear(badge, 0...20, sequence: 1)
+            let (fixed, number) = try api.store.use {
+                (try $0.fixedSubjects(since: 0), try $0.numbers(of: [badge])[badge])
+            }
+            #expect(fixed.map(Optional.some) == [number])
+        }
+    }
+
     @Test func `Only with the phone's own secret`() async throws {
         try await TestAPI.with { api in
             let (ann, eve) = (try await api.newPhone(), try await api.newPhone())
