@@ -33,7 +33,7 @@ SANITIZED_TESTS := $(UNIT_TESTS) --skip ModuleProbeTests --skip ChatScriptTests 
 SANITIZED_SUITES := ConnectionCutTests CorpusTests FailoverTests FirmwareUpdateTests OutboxDamageTests TLSTests \
 	VersionFallbackTests
 
-.PHONY: build release demo test test-unit test-delivery test-virtual-radio test-api test-brokers test-thread test-address fuzz fuzz-parsers fuzz-corpus \
+.PHONY: build release demo test test-unit test-delivery test-virtual-radio test-api test-demo test-brokers test-thread test-address fuzz fuzz-parsers fuzz-corpus \
 	soak outage bench-modules \
 	bench-ingest bench-matching bench-contacts bench-publish bench-accuracy lint format scripts contract golden golden-captures clean packages
 
@@ -49,7 +49,7 @@ demo: packages
 	swift build --product beacon-matcher
 	@scripts/demo.sh
 
-test: lint test-unit test-delivery test-virtual-radio
+test: lint test-unit test-delivery test-api test-demo test-virtual-radio
 
 test-unit: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
@@ -79,11 +79,16 @@ test-brokers: packages
 	@scripts/failures-last.sh swift test --skip-build --no-parallel --filter 'BrokerClusterTests|OtherBrokerTests'
 	@BEACON_TEST_PAUSE=60 scripts/failures-last.sh swift test --skip-build --filter BrokerOutageTests/standstill
 
-# Requests to the matcher's API that are made from its OpenAPI document, by schemathesis from PyPI: MORE=200.
+# Requests to the matcher's API that are made from its OpenAPI document, by schemathesis from PyPI, and what is stored then:
+# MORE=200 makes more. Skipped where PyPI can't be reached.
 test-api: packages
-	@scripts/packages.sh $(DEMO_PACKAGES) curl python3-venv
+	@scripts/packages.sh $(TEST_PACKAGES) curl python3-venv
 	swift build --product beacon-matcher
 	@scripts/test-api.sh
+
+# The demo, from modules to the exposure.
+test-demo:
+	@DEMO_SECONDS=20 $(MAKE) --no-print-directory demo
 
 # The unit tests under ThreadSanitizer and AddressSanitizer, each with a build of its own.
 test-thread: packages

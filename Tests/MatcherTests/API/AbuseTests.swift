@@ -1,5 +1,7 @@
 import Glibc
 import HTTPTypes
+import InteractionStore
+import Matching
 import SystemIO
 import TestSupport
 import Testing
@@ -173,24 +175,70 @@ import Testing
         }
     }
 
-    @Test func `Random bodies never get an answer of a broken server`() async throws {
-        try await TestAPI.with { api in
-            var random = SeededGenerator("bodies of requests")
-            let ann = try await api.newPhone()
-            let good = Array(api.reportBody(ann, more: #","test":{"date":"2026-11-01"}"#).utf8)
-            for _ in 0..<300 {
-                var body = good
-                for _ in 0..<Int.random(in: 1...4, using: &random) {
-                    let index = Int.random(in: body.indices, using: &random)
-                    switch Int.random(in: 0..<3, using: &random) {
-                    case 0: body[index] = UInt8.random(in: 0...255, using: &random)
-                    case 1: body.remove(at: index)
-                    default: body.insert(UInt8.random(in: 32...126, using: &random), at: index)
-                    }
-                }
-                let answer = try await api.post("/v1/reports", String(decoding: body, as: UTF8.self))
-                #expect([201, 400, 403, 422].contains(answer.status), random.comment)
+    /// A body with a few bytes changed, taken away or put in.
+    private static func damaged(_ body: String, _ random: inout SeededGenerator) -> String {
+        var body = Array(body.utf8)
+        for _ in 0..<Int.random(in: 1...4, using: &random) {
+            let index = Int.random(in: body.indices, using: &random)
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: body[index] = UInt8.random(in: 0...255, using: &random)
+            case 1: body.remove(at: index)
+            default: body.insert(UInt8.random(in: 32...126, using: &random), at: index)
             }
+        }
+        return String(decoding: body, as: UTF8.self)
+    }
+
+    @Test func `Random bodies of reports store what was accepted, and nothing else`() async throws {
+        try await TestAPI.with { api in
+            var random = SeededGenerator("bodies of reports")
+            let ann = try await api.newPhone()
+            let good = api.reportBody(ann, more: #","test":{"date":"2026-11-01"}"#)
+            var accepted = 0
+            for _ in 0..<300 {
+                let answer = try await api.post("/v1/reports", Self.damaged(good, &random))
+                #expect([201, 400, 403, 422, 429].contains(answer.status), random.comment)
+                if answer.status == 201 { accepted += 1 }
+            }
+            let reports = try api.store.use { try $0.reports(since: 0) }
+            #expect(reports.count == accepted, random.comment)
+            #expect(reports.allSatisfy { $0.subjects.map(\.identity) == [ann.identity] }, random.comment)
+        }
+    }
+
+    @Test func `Random bodies of what phones ranged store only their own stays at known beacons`() async throws {
+        try await TestAPI.with { api in
+            var random = SeededGenerator("bodies of interactions")
+            let (ann, heard) = (try await api.newPhone(), try await api.newPhone())
+            try api.hear(heard.identity, 0...1, sequence: 1)
+            let reading =
+                #"{"uuid":"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0","major":1,"minor":1,"proximity":"near","distance":1.25,"#
+                + #""timestamp":"2026-11-02T08:10:00Z"}"#
+            let good = #"{"phone":"\#(ann.id)","interactions":[\#(reading)]}"#
+            var accepted = 0
+            for _ in 0..<300 {
+                let answer = try await api.post("/v1/interactions", Self.damaged(good, &random), secret: ann.secret)
+                #expect([200, 400, 401, 422].contains(answer.status), random.comment)
+                if answer.text.contains(#""stored":1"#) { accepted += 1 }
+            }
+            let now = morning + 4 * 3600
+            let stays = try api.stays()
+            #expect(stays.allSatisfy { $0.end <= now + 120 && $0.start >= now - 14 * 86_400 }, random.comment)
+            #expect(stays.count <= accepted + 1, random.comment)
+            let names = try api.store.use { try $0.subjects(Set(stays.map(\.subject))) }
+            #expect(Set(names.values).isSubset(of: [ann.identity, heard.identity]), random.comment)
+        }
+    }
+
+    @Test func `Random bodies of check-ins sign for nobody who isn't there`() async throws {
+        try await TestAPI.withStudent { api, badge, secret in
+            var random = SeededGenerator("bodies of check-ins")
+            let good = #"{"room":"101","kind":"badge","id":"\#(badge.id)"}"#
+            for _ in 0..<300 {
+                let answer = try await api.post("/v1/check-ins", Self.damaged(good, &random), secret: secret)
+                #expect([200, 400, 401].contains(answer.status), "\(answer.text)")
+            }
+            #expect(try await api.post("/v1/check-ins", good, secret: secret).member("result") == "not-in-the-room")
         }
     }
 }

@@ -120,48 +120,9 @@ import Testing
         }
     }
 
-    private static let calendar = """
-        BEGIN:VCALENDAR\r
-        VERSION:2.0\r
-        PRODID:-//test//test//EN\r
-        BEGIN:VEVENT\r
-        UID:physics-1\r
-        DTSTAMP:20261101T000000Z\r
-        DTSTART:20261102T121000Z\r
-        DTEND:20261102T133000Z\r
-        SUMMARY:Physics\r
-        LOCATION:101\r
-        END:VEVENT\r
-        END:VCALENDAR\r
-
-        """
-
-    /// Runs `body` with a student whose badge is on the roster; the lecture is from 12:10 to 13:30.
-    private func withStudent(
-        carrying subject: String = "badge:\(TestAPI.beacon.dropLast(1))2",
-        _ body: (TestAPI, _ badge: SubjectIdentity, _ secret: String) async throws -> Void
-    ) async throws {
-        let directory = try TemporaryDirectory()
-        let badge = try #require(SubjectIdentity(subject))
-        let timetable = try directory.write("t.ics", Self.calendar)
-        let roster = try directory.write("r.csv", "course,student,subject\nPhysics,s1,\(badge)\n")
-        let configuration = """
-            [[rooms]]
-            name = "101"
-            beacons = ["\(TestAPI.beacon)"]
-
-            [attendance]
-            timetable-files = ["\(timetable)"]
-            roster-file = "\(roster)"
-            """
-        try await TestAPI.with(configuration: configuration) { api in
-            try await body(api, badge, api.secrets.secret(of: badge))
-        }
-    }
-
     // At 12:00 the lecture of 12:10 is 10 minutes ahead, within the 15 of the look-ahead.
     @Test func `A student in the room signs for the lecture that begins soon, once`() async throws {
-        try await withStudent { api, badge, secret in
+        try await TestAPI.withStudent { api, badge, secret in
             try api.hear(badge, 230...240, sequence: 1)
             let body = #"{"room":"101","kind":"badge","id":"\#(badge.id)"}"#
             let first = try await api.post("/v1/check-ins", body, secret: secret)
@@ -179,7 +140,7 @@ import Testing
     @Test func `A phone on the roster signs and attends by what it ranged itself, and counts for nobody else`()
         async throws
     {
-        try await withStudent(carrying: "phone:the-phone-of-s1") { api, phone, secret in
+        try await TestAPI.withStudent(carrying: "phone:the-phone-of-s1") { api, phone, secret in
             let stranger = try await api.newPhone()
             try api.hear(stranger.identity, 0...1, sequence: 1)
             let body = #"{"room":"101","kind":"phone","id":"\#(phone.id)"}"#
@@ -206,7 +167,7 @@ import Testing
     }
 
     @Test func `Somebody who isn't there, too early or a stranger doesn't sign`() async throws {
-        try await withStudent { api, badge, secret in
+        try await TestAPI.withStudent { api, badge, secret in
             let body = #"{"room":"101","kind":"badge","id":"\#(badge.id)"}"#
             #expect(try await api.post("/v1/check-ins", body, secret: secret).member("result") == "not-in-the-room")
             api.clock.withLock { $0 -= 301 }
@@ -221,7 +182,7 @@ import Testing
     }
 
     @Test func `A time that is none is said`() async throws {
-        try await withStudent { api, _, _ in
+        try await TestAPI.withStudent { api, _, _ in
             let answer = try await api.get("/v1/attendance?from=monday", secret: TestAPI.operatorToken)
             #expect(answer.status == 422)
         }
