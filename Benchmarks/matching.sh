@@ -58,6 +58,11 @@ done
 psql -qh "$work/pg" -U postgres -c 'VACUUM ANALYZE' > /dev/null
 "$1" match "$postgresql" "$count" | tee -a "$figures" >&2
 
+"$1" list "$work/store.sqlite" "$count" | sort > "$work/exposures.sqlite"
+"$1" list "$postgresql" "$count" | sort > "$work/exposures.postgresql"
+if cmp "$work/exposures.sqlite" "$work/exposures.postgresql" >&2; then equal=equal; else equal=DIFFERENT; fi
+echo "figure_exposures_by_name: $equal in both databases, $(wc -l < "$work/exposures.sqlite") lines" | tee -a "$figures" >&2
+
 # Only for DuckDB; a virtual environment leaves nothing behind.
 python=python3
 if python3 -m venv "$work/venv" > /dev/null 2>&1 \

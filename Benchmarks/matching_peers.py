@@ -131,6 +131,7 @@ widths = [max(len(row[column]) for row in rows) for column in range(4)]
 for row in rows:
     print("  ".join([row[0].ljust(widths[0])] + [cell.rjust(width) for cell, width in zip(row[1:], widths[1:])]).rstrip())
 print()
+print("the exposures with their explanations, by name: " + figures["exposures_by_name"])
 print("the self-joins' results are " + ("equal, row by row" if equal else "DIFFERENT"))
 if duck is None:
     print("DuckDB: skipped, because it can't be had from PyPI here")

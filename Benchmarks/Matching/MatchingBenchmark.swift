@@ -7,6 +7,7 @@ import Matching
 ///
 ///     MatchingBenchmark load LOCATION INTERACTIONS            into an empty store
 ///     MatchingBenchmark match LOCATION INTERACTIONS           in what was loaded
+///     MatchingBenchmark list LOCATION INTERACTIONS            all exposures, by names, a line for each
 ///     MatchingBenchmark write LOCATION INTERACTIONS WRITERS   more of it by so many at once, as so many matchers do it
 @main
 struct MatchingBenchmark {
@@ -24,6 +25,8 @@ struct MatchingBenchmark {
             var run = MatchingRun(try InteractionStore.open(location), location, interactions: count)
             try run.match()
             run.report()
+        case ("list", nil):
+            try MatchingRun(try InteractionStore.open(location), location, interactions: count).list()
         case ("write", let writers?):
             try await WritersRun(location: location, interactions: count, writers: writers).run()
         default: usage()
@@ -31,7 +34,7 @@ struct MatchingBenchmark {
     }
 
     private static func usage() {
-        print("usage: MatchingBenchmark load|match|write LOCATION INTERACTIONS [WRITERS]")
+        print("usage: MatchingBenchmark load|match|list|write LOCATION INTERACTIONS [WRITERS]")
         exit(64)
     }
 }

@@ -67,7 +67,7 @@ struct MatchingRun {
             let start = ContinuousClock.now
             let found = try store.encounters(of: numbers.map(positive), rule: policy.contact)
             exposures = Dictionary(grouping: found) { $0.positive.subject }
-                .reduce(0) { $0 + assessed($1.value, own: $1.key, fixed) }
+                .reduce(0) { $0 + assessed($1.value, own: $1.key, fixed).count }
             together.append((ContinuousClock.now - start).seconds)
         }
         single.sort()
@@ -89,9 +89,29 @@ struct MatchingRun {
         .init(subject: number, since: Population.start, until: now)
     }
 
-    private func assessed(_ encounters: [Encounter], own: Int64, _ fixed: Set<Int64>) -> Int {
+    private func assessed(_ encounters: [Encounter], own: Int64, _ fixed: Set<Int64>) -> [Exposure] {
         Assessment(policy: policy, positive: PositiveCase(reportType: .confirmed), own: [own], fixed: fixed)
-            .exposures(encounters).count
+            .exposures(encounters)
+    }
+
+    /// Every exposure with all that its explanation has, by names, which are the same in every database.
+    func list() throws {
+        let fixed = try store.fixedSubjects()
+        for (positive, number) in try store.numbers(of: population.positives).sorted(by: { $0.key < $1.key }) {
+            let found = try store.encounters(of: [self.positive(number)], rule: policy.contact)
+            let exposures = assessed(found, own: number, fixed)
+            let subjects = try store.subjects(Set(exposures.map(\.subject)))
+            let places = try store.places(Set(exposures.flatMap { $0.explanation.windows.map(\.place) + [$0.place] }))
+            for exposure in exposures {
+                let windows = exposure.explanation.windows.map { window in
+                    "\(places[window.place]?.key ?? "?") \(window.start) \(window.end) \(window.distance) "
+                        + "\(window.positiveDistance) \(window.range) \(window.probability) \(window.minutes) \(window.apart)"
+                }
+                print(
+                    positive, subjects[exposure.subject]?.description ?? "?", places[exposure.place]?.key ?? "?",
+                    exposure.start, exposure.end, exposure.minutes, exposure.range, exposure.probability, windows)
+            }
+        }
     }
 
     private mutating func add(_ name: String, _ value: Double, _ unit: String) {
