@@ -1,14 +1,15 @@
 # Debian packages, listed once: what the build needs, what the demonstration and the tests start.
 BUILD_PACKAGES := libbluetooth-dev libdbus-1-dev libical-dev libmosquitto-dev libpq-dev libsqlite3-dev libssl-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
-TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio dbus gkermit mosquitto mosquitto-clients openssl ppp \
-	postgresql python3-jsonschema python3-yaml qemu-system-x86 tshark xz-utils
+TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio curl dbus gkermit mosquitto mosquitto-clients openssl ppp \
+	postgresql python3-jsonschema python3-venv python3-yaml qemu-system-x86 tshark xz-utils
 # Brokers beside mosquitto. The tests start their own; a service that the package started isn't touched.
-CLUSTER_PACKAGES := curl nats-server rabbitmq-server
+CLUSTER_PACKAGES := nats-server rabbitmq-server
 
 # Each of these has the machine for itself, because it kills, starves or floods brokers and disks.
 DELIVERY_SUITES := BrokerOutageTests ConfirmationTests ConnectionCutTests FailoverTests FullDiskTests LibraryTrapTests \
-	MatcherDeliveryTests OutboxFullDiskTests OutboxOutageTests ProbeKillTests TLSTests VersionFallbackTests
+	MatcherDaemonTests MatcherDeliveryTests MatcherKillTests OutboxFullDiskTests OutboxOutageTests ProbeKillTests TLSTests \
+	VersionFallbackTests
 empty :=
 space := $(empty) $(empty)
 any = $(subst $(space),|,$(strip $(1)))
@@ -18,6 +19,9 @@ COMPUTING := AccuracyTests ContactSimulationTests ContractTests CorpusTests Fuzz
 	OutboxDamageTests OutboxLedgerModelTests ProximityTests SoakTests SweepTests
 # In these a transfer is cut half-way, which takes a processor that is free at that moment: they mostly wait.
 INTERRUPTING := FirmwareUpdateCommandTests FirmwareUpdateTests
+
+# The matcher's API, of which everything is told once more with PostgreSQL.
+API := AbuseTests NoticeTests OccupancyAPITests PhoneTests PositiveListTests ReportTests
 
 # Tests beside the virtual machine, the other brokers and the suites above, which are run by themselves.
 UNIT_TESTS := --skip VirtualRadioTests --skip BrokerClusterTests --skip OtherBrokerTests \
@@ -57,6 +61,7 @@ test-unit: packages
 	@$(SOME_AT_ONCE) scripts/failures-last.sh swift test --skip-build $(UNIT_TESTS)
 	@scripts/failures-last.sh swift test --skip-build --filter '$(call any,$(COMPUTING))'
 	@scripts/failures-last.sh swift test --skip-build --filter '$(call any,$(INTERRUPTING))'
+	@BEACON_TEST_BACKEND=postgreSQL $(SOME_AT_ONCE) scripts/failures-last.sh swift test --skip-build --filter '$(call any,$(API))'
 
 # That nothing is lost: brokers, disks and the gateway itself fail on purpose.
 test-delivery: packages
@@ -82,7 +87,7 @@ test-brokers: packages
 # Requests to the matcher's API that are made from its OpenAPI document, by schemathesis from PyPI, and what is stored then:
 # MORE=200 makes more. Skipped where PyPI can't be reached.
 test-api: packages
-	@scripts/packages.sh $(TEST_PACKAGES) curl python3-venv
+	@scripts/packages.sh $(TEST_PACKAGES)
 	swift build --product beacon-matcher
 	@scripts/test-api.sh
 
@@ -153,6 +158,8 @@ bench-matching: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	swift build -c release --product MatchingBenchmark --static-swift-stdlib
 	@Benchmarks/matching.sh .build/release/MatchingBenchmark
+	swift build -c release --product beacon-matcher --static-swift-stdlib
+	@Benchmarks/matching_live.sh .build/release/MatchingBenchmark .build/release/beacon-matcher
 
 # How well contacts are found between people whose every step is known, at several shares of lost packets:
 # CONTACTS='--seed 2 --people 200 --days 3'. Takes some minutes.

@@ -13,8 +13,15 @@ store = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
 phone, beacon, now = os.environ["PHONE"], os.environ["BEACON"], int(time.time())
 checks = [
     ("damage", "SELECT count(*) FROM pragma_integrity_check WHERE integrity_check <> 'ok'"),
-    ("reports that nobody signed, as confirmed", "SELECT count(*) FROM report WHERE type <> 'self-reported'"),
-    ("places in the list of positives", "SELECT count(*) FROM positive"),
+    (
+        "reports more or fewer than tokens that were used",
+        "SELECT abs((SELECT count(*) FROM report WHERE type = 'confirmed') - (SELECT count(*) FROM spent_token))",
+    ),
+    (
+        "places in the list of positives of what nobody signed",
+        "SELECT count(*) FROM positive WHERE report NOT IN (SELECT id FROM report WHERE type = 'confirmed')",
+    ),
+    ("notices", "SELECT count(*) FROM notice"),
     ("exposures", "SELECT count(*) FROM exposure"),
     ("reports of others", f"SELECT count(*) FROM report_subject WHERE kind = 'phone' AND name <> '{phone}'"),
     ("subjects that had no secret", f"SELECT count(*) FROM subject WHERE kind <> 'phone' OR name <> '{phone}'"),
@@ -27,7 +34,7 @@ checks = [
     ("check-ins of others", "SELECT count(*) FROM check_in WHERE student <> 's1'"),
     ("corrections", "SELECT count(*) FROM correction"),
 ]
-tables = ("report", "report_subject", "interaction", "check_in")
+tables = ("report", "report_subject", "spent_token", "positive", "interaction", "check_in")
 print("stored: " + ", ".join(f"{store.execute(f'SELECT count(*) FROM {table}').fetchone()[0]} {table}" for table in tables))
 failed = False
 for name, query in checks:

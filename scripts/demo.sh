@@ -1,7 +1,7 @@
 #!/bin/bash
 # Starts a broker of its own on a free port, the demonstration, and a matcher that stores what it publishes; at the end
 # one of the people reports a positive test. Leaves nothing running.
-# DEMO_SECONDS=N ends it after N seconds; the status is 0 if records arrived.
+# DEMO_SECONDS=N ends it after N seconds; the status is 0 if records arrived and somebody was exposed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v mosquitto >/dev/null || PATH=$PATH:/usr/sbin
@@ -83,6 +83,6 @@ echo
 echo
 "$programs/beacon-matcher" exposures --positive "$badge/1" --config "$directory/matcher.toml" | tee "$directory/exposures"
 if [ ! -s "$directory/exposures" ]; then
-    echo "Nobody yet: let it run for half a minute."
+    echo "Nobody yet: let it run longer."
     [ -z "${DEMO_SECONDS:-}" ] || exit 70
 fi

@@ -6,8 +6,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 command -v mosquitto >/dev/null || PATH=$PATH:/usr/sbin
 environment=.build/schemathesis
-if [ ! -x $environment/bin/schemathesis ]; then
-    if ! { python3 -m venv $environment && $environment/bin/pip install --quiet 'schemathesis>=4,<5'; } >&2; then
+if ! $environment/bin/python -c 'import jwt, schemathesis' 2>/dev/null; then
+    rm -rf $environment
+    if ! { python3 -m venv $environment && $environment/bin/pip install --quiet 'schemathesis>=4,<5' 'pyjwt[crypto]>=2,<3'; } >&2; then
         rm -rf $environment
         echo "skipped: schemathesis isn't there, and PyPI can't be reached to install it"
         exit 0
@@ -27,13 +28,15 @@ finish() {
 }
 trap finish EXIT
 
-mqtt=$((20000 + RANDOM % 10000))
-port=$((mqtt + 1))
+read -r mqtt port < <(python3 -c 'import socket
+sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+print(*(each.getsockname()[1] for each in sockets))')
 export PHONE=phone-of-a-student BEACON=e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1
 token=$(head -c 24 /dev/urandom | base64)
 echo "$token" >"$directory/operator.token"
 head -c 32 /dev/urandom >"$directory/pseudonym.key"
-openssl ecparam -name prime256v1 -genkey -noout 2>/dev/null | openssl ec -pubout -out "$directory/health.pem" 2>/dev/null
+openssl ecparam -name prime256v1 -genkey -noout -out "$directory/health.key" 2>/dev/null
+openssl ec -in "$directory/health.key" -pubout -out "$directory/health.pem" 2>/dev/null
 printf 'course,student,subject\nPhysics,s1,phone:%s\n' "$PHONE" >"$directory/roster.csv"
 # A lecture that is under way, an hour before to three hours after.
 printf '%s\r\n' BEGIN:VCALENDAR VERSION:2.0 PRODID:-//test//test//EN BEGIN:VEVENT UID:physics-1 DTSTAMP:20261101T000000Z \
@@ -68,12 +71,25 @@ beacons = ["$BEACON"]
 timetable-files = ["$directory/timetable.ics"]
 roster-file = "$directory/roster.csv"
 CONFIGURATION
-# Bodies of a phone have its name, so that they come as far as the store.
+# Bodies of a phone have its name, so that they come as far as the store, and most reports a token of the authority: of two
+# one is new, and the other has been used.
 cat >"$directory/bodies.py" <<'PYTHON'
+import itertools
 import os
+import time
 from datetime import datetime, timedelta, timezone
 
+import jwt
 import schemathesis
+
+key = open(os.path.join(os.path.dirname(__file__), "health.key")).read()
+numbers = itertools.count()
+
+
+def token():
+    now, number = int(time.time()), next(numbers)
+    claims = {"iss": "https://health.example", "aud": "beacon-matcher", "iat": now, "exp": now + 3600}
+    return jwt.encode(claims | {"jti": str(number // 2)}, key, algorithm="ES256")
 
 
 @schemathesis.hook
@@ -87,12 +103,16 @@ def map_body(context, body):
     for index, reading in enumerate(body.get("interactions") or []):
         # Every other one is of the beacon, and of now.
         if isinstance(reading, dict) and index % 2 == 0:
-            time = datetime.now(timezone.utc) - timedelta(seconds=index)
-            reading.update(uuid=uuid, major=int(major), minor=int(minor), timestamp=f"{time:%Y-%m-%dT%H:%M:%SZ}")
+            moment = datetime.now(timezone.utc) - timedelta(seconds=index)
+            reading.update(uuid=uuid, major=int(major), minor=int(minor), timestamp=f"{moment:%Y-%m-%dT%H:%M:%SZ}")
     if "room" in body:
         body.update(room="101", kind="phone", id=phone)
     if isinstance(body.get("subjects"), list):
         body["subjects"] = [{"kind": "phone", "id": phone, "secret": secret}]
+        # What is generated would be refused, and then nothing else of the body is looked at.
+        body.pop("onset", None)
+        body.pop("test", None)
+        body["verification"] = token()
     return body
 PYTHON
 mosquitto -c "$directory/mosquitto.conf" >"$directory/mosquitto.log" 2>&1 &

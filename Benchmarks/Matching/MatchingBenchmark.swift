@@ -8,11 +8,17 @@ import Matching
 ///     MatchingBenchmark load LOCATION INTERACTIONS            into an empty store
 ///     MatchingBenchmark match LOCATION INTERACTIONS           in what was loaded
 ///     MatchingBenchmark list LOCATION INTERACTIONS            all exposures, by names, a line for each
+///     MatchingBenchmark records GATEWAY COUNT                 as gateway number GATEWAY publishes them, after their topic
 ///     MatchingBenchmark write LOCATION INTERACTIONS WRITERS   more of it by so many at once, as so many matchers do it
 @main
 struct MatchingBenchmark {
     static func main() async throws {
         let arguments = CommandLine.arguments.dropFirst()
+        if arguments.count == 3, arguments[1] == "records", let gateway = UInt16(arguments[2]),
+            let count = UInt64(arguments[3]), count > 0
+        {
+            return LiveRecords.print(count, gateway: gateway)
+        }
         guard (3...4).contains(arguments.count), let location = StoreLocation(arguments[2]),
             let count = Int(arguments[3])
         else { return usage() }

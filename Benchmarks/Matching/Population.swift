@@ -3,8 +3,7 @@ import InteractionStore
 import MQTTBridge
 import Matching
 
-/// People and beacons of a campus, and whom each beacon heard in 14 days: the distributions are those with which bare
-/// databases were measured before. The same seed gives the same.
+/// People and beacons of a campus, and whom each beacon heard in 14 days. The same seed gives the same.
 struct Population {
     static let buildings = 100
     static let beaconsPerBuilding = 100
@@ -20,8 +19,6 @@ struct Population {
     private let popularity: [Double]
     private let places: [PlaceName]
     private let subjects: [SubjectIdentity]
-    /// Interactions begin in the order of time.
-    private var second = 0.0
     let count: Int
     private var made: Int
     private let end: Int
@@ -80,12 +77,32 @@ struct Population {
         return Int(interaction.place.building.dropFirst()) ?? 0
     }
 
+    /// Seconds of a time in days, of which each has most of its interactions around half past one: normal, with a standard
+    /// deviation of three hours. Interactions begin in the order of time.
+    private static func second(of days: Double) -> Int64 {
+        let share = (days - days.rounded(.down)) * Double(quantiles.count - 1)
+        let index = min(Int(share), quantiles.count - 2)
+        let deviation = quantiles[index] + (quantiles[index + 1] - quantiles[index]) * (share - Double(index))
+        return Int64(days) * 86_400 + Int64(min(max(13.5 * 3600 + deviation * 3 * 3600, 0), 86_399))
+    }
+
+    /// Of the standard normal distribution, at equal distances; found by halving.
+    private static let quantiles: [Double] = (0...4096).map { index in
+        let share = Double(index) / 4096
+        var (lower, upper) = (-4.5, 4.5)
+        for _ in 0..<60 {
+            let middle = (lower + upper) / 2
+            if 0.5 * (1 + erf(middle / 2.0.squareRoot())) < share { lower = middle } else { upper = middle }
+        }
+        return lower
+    }
+
     private mutating func interaction(_ index: Int) -> InteractionRecord {
         let person = Int(random.next() % UInt64(Self.people))
         let building = random.unit() < 0.9 ? home[person] : Int(random.next() % UInt64(Self.buildings))
         let share = random.unit()
         let beacon = popularity.firstIndex { share < $0 } ?? 0
-        let start = Self.start + Int64(Double(index) / Double(count) * Double(Self.days) * 86_400)
+        let start = Self.start + Self.second(of: Double(index) / Double(count) * Double(Self.days))
         let length = Int64(min(-log(1 - random.unit()) * 600, 3600)) + 5
         // Median 3 m, log-normal.
         let metres = min(max(exp(1.1 + 0.7 * random.normal()), 0.1), 30)

@@ -14,6 +14,8 @@ extension InteractionStore {
         /// Files of the database that were searched for the subject's name, and where it was found.
         public var searchedFiles: [String]
         public var foundIn: [String]
+        /// Whether the broker still has what the subject was told, until the daemon has withdrawn it.
+        public var withdrawsNotice = false
         /// Why the files weren't searched.
         public var unsearched: Unsearched?
 
@@ -33,9 +35,13 @@ extension InteractionStore {
     ///
     /// - Parameters:
     ///   - listed: what the list of positives has in the place of the subject's name.
+    ///   - topicKey: by which the subject's topic goes: what it was told there is withdrawn, also when nobody is there to do
+    ///     that now.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
-    public func erase(_ subject: SubjectIdentity, listed: [String] = [], now: Int64) throws -> Erasure {
+    public func erase(
+        _ subject: SubjectIdentity, listed: [String] = [], topicKey: String? = nil, now: Int64
+    ) throws -> Erasure {
         var erasure = Erasure(
             interactions: 0, subjects: 0, remaining: [:], places: 0, searchedFiles: [], foundIn: [])
         let number = try numbers(of: [subject])[subject]
@@ -52,8 +58,18 @@ extension InteractionStore {
             try session.execute(
                 "DELETE FROM report_subject WHERE report IN (SELECT report FROM report_subject WHERE name = $1 AND kind = $2)",
                 [.text(subject.id), .text(subject.kind)])
-            for statement in Self.reportErasures {
-                try session.execute(statement, [.text(subject.id), .text(subject.kind)])
+            let arguments: [SQLValue] = [.text(subject.id), .text(subject.kind)]
+            try session.execute("DELETE FROM exposure WHERE name = $1 AND kind = $2", arguments)
+            let wasTold = try session.first(
+                "SELECT count(*) FROM notice WHERE name = $1 AND kind = $2 AND content <> ''", arguments
+            ) { $0.integer(0) > 0 }
+            try session.execute("DELETE FROM notice WHERE name = $1 AND kind = $2", arguments)
+            if let topicKey, wasTold == true {
+                try session.execute(
+                    "INSERT INTO notice (kind, name, content, changed, delivered, seen, stale) "
+                        + "VALUES ($1, $2, '', $3, 0, 1, 0) ON CONFLICT (name, kind) DO UPDATE SET delivered = 0",
+                    [.text(Notice.withdrawn), .text(topicKey), .integer(now)])
+                erasure.withdrawsNotice = true
             }
             // A report of nobody tells nothing, and what the list had of it becomes filler.
             for table in ["positive", "exposure"] {
@@ -143,10 +159,6 @@ extension InteractionStore {
         ("subject", "name"), ("place", "name"), ("place", "gateway"), ("place", "room"), ("place", "beacon"),
         ("origin", "path"), ("gateway", "path"), ("report_subject", "name"), ("exposure", "name"), ("notice", "name"),
     ]
-
-    private static let reportErasures = ["exposure", "notice"].map {
-        "DELETE FROM \($0) WHERE name = $1 AND kind = $2"
-    }
 
     /// What a database keeps of deleted rows.
     private func removeTraces() throws {

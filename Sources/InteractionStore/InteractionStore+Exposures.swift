@@ -86,22 +86,38 @@ extension InteractionStore {
         }
     }
 
-    /// What is known of a subject's exposures, the latest first.
+    /// What is known of a subject's exposures, the latest first; to one person once, who may have reported several times.
     ///
     /// - Throws: `StoreError`.
     public func exposures(of subject: SubjectIdentity, limit: Int = 1000) throws -> [StoredExposure] {
         try database.read { session in
-            var found: [StoredExposure] = []
+            var found: [(report: Int64, exposure: StoredExposure)] = []
             try session.query(
-                "SELECT place, started, ended, milliminutes, document FROM exposure WHERE name = $1 AND kind = $2 "
-                    + "ORDER BY started DESC, place, report LIMIT \(limit)", [.text(subject.id), .text(subject.kind)]
+                "SELECT place, started, ended, milliminutes, document, report FROM exposure "
+                    + "WHERE name = $1 AND kind = $2 ORDER BY started DESC, place, report LIMIT \(limit)",
+                [.text(subject.id), .text(subject.kind)]
             ) { row in
                 found.append(
-                    StoredExposure(
-                        subject: subject, place: row.integer(0), start: row.integer(1), end: row.integer(2),
-                        minutes: Double(row.integer(3)) / 1000, document: row.text(4) ?? "{}"))
+                    (
+                        row.integer(5),
+                        StoredExposure(
+                            subject: subject, place: row.integer(0), start: row.integer(1), end: row.integer(2),
+                            minutes: Double(row.integer(3)) / 1000, document: row.text(4) ?? "{}")
+                    ))
             }
-            return found
+            return try persons(of: Set(found.map(\.report)), session).distinct(found)
         }
+    }
+
+    private func persons(of reports: Set<Int64>, _ session: any SQLSession) throws -> ReportedPersons {
+        if reports.count < 2 { return ReportedPersons(pairs: []) }
+        let list = reports.sorted().map(String.init).joined(separator: ", ")
+        var pairs: [(Int64, Int64)] = []
+        try session.query(
+            "SELECT DISTINCT a.report, b.report FROM report_subject a JOIN report_subject b "
+                + "ON b.name = a.name AND b.kind = a.kind AND b.report > a.report "
+                + "WHERE a.report IN (\(list)) AND b.report IN (\(list))", [], keepsStatement: false
+        ) { pairs.append(($0.integer(0), $0.integer(1))) }
+        return ReportedPersons(pairs: pairs)
     }
 }

@@ -40,15 +40,15 @@ extension InteractionStore {
         try database.write { session in
             try session.lockShared()
             // In one order everywhere, so that two processes don't wait for each other.
-            for (beacon, room) in beacons.sorted(by: { $0.key < $1.key }) {
-                try session.execute(
-                    "INSERT INTO place (name, site, building, floor, gateway, room, beacon, seen) "
-                        + "VALUES ($1, '', '', '', '', $2, $1, $3) ON CONFLICT (name) DO UPDATE SET "
-                        + "room = COALESCE(place.room, excluded.room), "
-                        + "beacon = COALESCE(place.beacon, excluded.beacon), "
-                        + "seen = CASE WHEN excluded.seen > place.seen THEN excluded.seen ELSE place.seen END",
-                    [.text(beacon), .text(room), .integer(now / Self.day)])
-            }
+            try session.insert(
+                StoreSchema.fixedBeaconInsertion,
+                rows: beacons.sorted { $0.key < $1.key }.map { beacon, room in
+                    [
+                        .text(beacon), .text(""), .text(""), .text(""), .text(""), .text(room), .text(beacon),
+                        .integer(now / Self.day),
+                    ]
+                }
+            ) { _ in }
         }
     }
 }

@@ -136,11 +136,7 @@ extension InteractionStore {
                 try session.query(
                     "SELECT name, site, building, floor, gateway, room, beacon FROM place WHERE id = $1",
                     [.integer(number)]
-                ) { row in
-                    places[number] = PlaceName(
-                        key: row.text(0) ?? "", site: row.text(1) ?? "", building: row.text(2) ?? "",
-                        floor: row.text(3) ?? "", gateway: row.text(4) ?? "", room: row.text(5), beacon: row.text(6))
-                }
+                ) { places[number] = $0.place }
             }
             return places
         }
@@ -148,6 +144,13 @@ extension InteractionStore {
 }
 
 extension SQLRow {
+    /// Its name, site, building, floor, gateway, room and beacon, in this order.
+    var place: PlaceName {
+        PlaceName(
+            key: text(0) ?? "", site: text(1) ?? "", building: text(2) ?? "", floor: text(3) ?? "",
+            gateway: text(4) ?? "", room: text(5), beacon: text(6))
+    }
+
     /// Subject, place, start, end, distance and its bounds, from a column on; `nil` for what no record can have told:
     /// whoever else writes to the database must not stop those who read it.
     func stay(_ column: Int32) -> Stay? {

@@ -11,6 +11,11 @@ extension InteractionStore {
         public var isDelivered: Bool
         public var isSeen: Bool
 
+        /// The kind of a subject that stands for one who was erased: its id is the key of a topic on which nothing may stay.
+        static let withdrawn = "withdrawn"
+
+        public var isWithdrawn: Bool { subject.kind == Self.withdrawn }
+
         public init(
             subject: SubjectIdentity, content: String, changed: Int64, isDelivered: Bool = false, isSeen: Bool = false
         ) {

@@ -28,7 +28,7 @@ extension InteractionStore {
     /// What became of a phone's stay.
     public enum PhoneOutcome: String, Equatable, Sendable {
         case stored
-        /// No gateway has told of such a beacon: anybody could fill the store with invented ones.
+        /// No gateway has told of such a beacon, and no configuration names it: anybody could fill the store with invented ones.
         case unknownBeacon = "unknown-beacon"
         case expired, future, erased
     }

@@ -26,18 +26,19 @@ extension InteractionStore {
         }
     }
 
-    /// The numbers of places of which records told lately.
+    /// Places of which records told lately, by number.
     ///
     /// - Parameter time: seconds since 1970; to a few days.
     /// - Throws: `StoreError`.
-    public func placeNumbers(seenSince time: Int64) throws -> Set<Int64> {
+    public func places(seenSince time: Int64) throws -> [Int64: PlaceName] {
         try database.read { session in
-            var numbers: Set<Int64> = []
+            var places: [Int64: PlaceName] = [:]
             try session.query(
-                "SELECT id FROM place WHERE site <> '' AND seen >= $1",
+                "SELECT name, site, building, floor, gateway, room, beacon, id FROM place "
+                    + "WHERE site <> '' AND seen >= $1",
                 [.integer(time / Self.day - NameNumbers.renewal)]
-            ) { numbers.insert($0.integer(0)) }
-            return numbers
+            ) { places[$0.integer(7)] = $0.place }
+            return places
         }
     }
 

@@ -5,28 +5,21 @@ import Glibc
 public struct AttenuationRule: Equatable, Sendable {
     /// The upper ends of the buckets but the last, in dB, ascending.
     public var thresholds: [Double]
-    /// Whether an attenuation that equals a threshold is in the bucket below it.
-    public var includesThreshold: Bool
     /// For each bucket: one more than there are thresholds.
     public var weights: [Double]
     /// The longest window, in seconds.
     public var window: Int64
-    /// For how long a single scan vouches at most, in seconds.
-    public var longestScan: Int64
     /// Windows with fewer weighted minutes don't count.
     public var leastWindowMinutes: Double
-    /// Where no attenuation was measured between the two, it follows from their distance.
+    /// No attenuation is measured between the two; it follows from their distance.
     public var pathLoss: PathLoss
 
     public init(
-        thresholds: [Double], includesThreshold: Bool, weights: [Double], window: Int64, longestScan: Int64,
-        leastWindowMinutes: Double, pathLoss: PathLoss
+        thresholds: [Double], weights: [Double], window: Int64, leastWindowMinutes: Double, pathLoss: PathLoss
     ) {
         self.thresholds = thresholds
-        self.includesThreshold = includesThreshold
         self.weights = weights
         self.window = window
-        self.longestScan = longestScan
         self.leastWindowMinutes = leastWindowMinutes
         self.pathLoss = pathLoss
     }
@@ -46,33 +39,6 @@ public struct AttenuationRule: Equatable, Sendable {
         public func distance(of attenuation: Double) -> Double {
             pow(10, (attenuation - atOneMetre) / (10 * exponent))
         }
-    }
-
-    /// One scan of a window: the attenuation that was measured, and how long it stands for.
-    public struct Scan: Equatable, Sendable {
-        /// dB.
-        public var attenuation: Double
-        /// Since the scan before.
-        public var seconds: Int64
-
-        public init(attenuation: Double, seconds: Int64) {
-            self.attenuation = attenuation
-            self.seconds = seconds
-        }
-    }
-
-    /// The weight of an attenuation in dB.
-    public func weight(of attenuation: Double) -> Double {
-        let bucket = thresholds.firstIndex { includesThreshold ? attenuation <= $0 : attenuation < $0 }
-        return weights[bucket ?? thresholds.count]
-    }
-
-    /// What a window counts, in minutes: the weighted time of its scans by the infectiousness and the weight of the report.
-    public func minutes(of scans: [Scan], infectiousness: Double = 1, reportType: Double = 1) -> Double {
-        let weighted = scans.reduce(0) {
-            $0 + weight(of: $1.attenuation) * Double(min(max($1.seconds, 0), longestScan))
-        }
-        return counted(weighted / 60 * infectiousness * reportType)
     }
 
     /// The weight that is to be expected of a distance of which the probabilities are known.

@@ -108,10 +108,9 @@ public enum PolicyFile {
         }
         let exponent = requiredNumber(reader, "exponent", in: 1...6) ?? 2
         return AttenuationRule(
-            thresholds: thresholds, includesThreshold: reader.boolean("includes-threshold") ?? false,
+            thresholds: thresholds,
             weights: weights.count == thresholds.count + 1 ? weights : Array(repeating: 0, count: thresholds.count + 1),
             window: max(1, seconds(reader, "window", .seconds(60) ... .seconds(86_400)) ?? 1800),
-            longestScan: seconds(reader, "longest-scan", .seconds(1) ... .seconds(3600)) ?? 300,
             leastWindowMinutes: reader.number("least-window-minutes", in: 0...1440, unit: "minutes") ?? 0,
             pathLoss: .init(
                 atOneMetre: requiredNumber(reader, "at-1m", in: 1...150, unit: "dB") ?? 50, exponent: exponent))

@@ -19,7 +19,7 @@ public struct Risk<Contribution: RiskContribution>: Equatable, Sendable {
     public var level: RiskLevel
     /// The policy's own word for the level.
     public var label: String
-    /// What the policy measures: exposures, or minutes of the day that has most of them.
+    /// What the policy measures: exposures, or minutes of the day that has most of them; 0 when that is no risk.
     public var value: Double
     /// Those that are told: they ended in the time that the policy looks back on, and reach what is a risk by it.
     public var exposures: [Contribution]
@@ -30,13 +30,14 @@ public struct Risk<Contribution: RiskContribution>: Equatable, Sendable {
     public init(_ exposures: [Contribution], policy: Policy, now: Int64) {
         let earliest = now - policy.risk.days * 86_400
         let counted = exposures.filter { $0.end >= earliest && $0.start <= now }
+        self.exposures = policy.risk.told(counted)
         switch policy.risk.measure {
-        case .exposures: value = Double(counted.count)
-        case .dailyMinutes: value = RiskRule.dailyMinutes(counted).values.max() ?? 0
+        case .exposures: value = Double(self.exposures.count)
+        // Of what is told only: a number below the first risk would say that somebody was there.
+        case .dailyMinutes: value = RiskRule.dailyMinutes(self.exposures).values.max() ?? 0
         }
         let step = policy.risk.step(for: value)
         level = step?.level ?? .low
         label = step?.label ?? ""
-        self.exposures = policy.risk.told(counted)
     }
 }

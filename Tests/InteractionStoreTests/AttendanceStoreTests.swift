@@ -51,9 +51,10 @@ import Testing
     }
 
     private static func verdict(_ student: String, _ status: AttendanceStatus) -> SettledVerdict {
-        SettledVerdict(
-            lecture: "a", student: student, status: status, dwell: 60, firstSeen: status == .absent ? nil : 100,
-            lastSeen: status == .absent ? nil : 160)
+        let wasThere = status != .absent
+        return SettledVerdict(
+            lecture: "a", student: student, status: status, dwell: wasThere ? 60 : 0, firstSeen: wasThere ? 100 : nil,
+            lastSeen: wasThere ? 160 : nil)
     }
 
     @Test(arguments: Backend.installed)
@@ -65,6 +66,18 @@ import Testing
             #expect(
                 try store.settledVerdicts(lecture: "a") == [Self.verdict("s1", .present), Self.verdict("s2", .late)])
             #expect(try store.settledVerdicts(lecture: "b").isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Whose records are erased after a lecture was there all the same`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try store.settle([Self.verdict("s1", .present)])
+            try store.settle([Self.verdict("s1", .absent)])
+            #expect(try store.settledVerdicts(lecture: "a") == [Self.verdict("s1", .present)])
+            // On purpose: the timetable was wrong.
+            try store.settle([Self.verdict("s1", .absent)], replacing: true)
+            #expect(try store.settledVerdicts(lecture: "a") == [Self.verdict("s1", .absent)])
         }
     }
 

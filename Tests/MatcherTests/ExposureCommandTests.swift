@@ -16,6 +16,8 @@ import Testing
         struct Range: Decodable, Equatable { var lower: Double, upper: Double }
         struct Window: Decodable, Equatable {
             var place: String?
+            var positivePlace: String?
+            var separation: Double?
             var start: String
             var end: String
             var distance: Double
@@ -171,5 +173,36 @@ import Testing
             let right = SubjectSecrets(secret: try opened.secret("subjects"))
             #expect(right.isRight(secrets[1].output[0], for: badge))
         }
+    }
+
+    // 1 m and 2 m from beacons that hang 3 m from each other: from 3 - 1 - 2 to 3 + 1 + 2 m, and the bounds widen that.
+    @Test func `Places that the configuration has side by side make encounters of those at one and the other`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let (one, other) = (BadgeRecords.place(), BadgeRecords.place(gateway: "west", room: "102", minor: 10))
+        let lines =
+            BadgeRecords.lines([.init(badge: 1, minutes: 0...20, metres: 1)], place: one)
+            + BadgeRecords.lines([.init(badge: 2, minutes: 5...15, metres: 2)], place: other)
+        let file = try directory.write("records.jsonl", lines)
+        func configuration(_ neighbours: String) throws -> [String] {
+            let store = "[store]\nlocation = \"\(directory.path)/s.sqlite\"\n"
+            return ["--config", try directory.write("m.toml", store + neighbours)]
+        }
+        let sideBySide = try configuration(
+            "[[neighbours]]\nplaces = [\"\(BadgeRecords.uuid)/9/9\", \"\(BadgeRecords.uuid)/9/10\"]\ndistance = \"3m\"\n"
+        )
+        let asOf = ["--as-of", "2026-11-02T12:00:00Z"]
+        #expect(try await TestMatcher.run(["import", file] + asOf + sideBySide).status == 0)
+        let found = try await TestMatcher.run(Self.exposures(1, ["--json"] + sideBySide))
+        let told = try JSON.decode(Told.self, from: Array(try #require(found.output.first).utf8))
+        let window = try #require(told.explanation.windows.first)
+        #expect(window.place == "\(BadgeRecords.uuid)/9/10")
+        #expect(window.positivePlace == "\(BadgeRecords.uuid)/9/9" && window.separation == 3)
+        #expect(told.sharedMinutes == 10)
+        // Without them nothing is near enough to be looked at.
+        let apart = try configuration("")
+        #expect(try await TestMatcher.run(["import", file] + asOf + apart).status == 0)
+        #expect(try await TestMatcher.run(Self.exposures(1, apart)).output.isEmpty)
     }
 }

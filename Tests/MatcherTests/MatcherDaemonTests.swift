@@ -3,6 +3,7 @@ import BeaconModel
 import InteractionStore
 import JWTKit
 import MQTTBridge
+import Matching
 import NIOCore
 import NIOHTTP1
 import SystemIO
@@ -14,6 +15,8 @@ import Testing
 /// The whole program with everything in its configuration: records come by MQTT, answers go out by HTTP and MQTT.
 @Suite(.timeLimit(.minutes(5))) struct MatcherDaemonTests {
     private static let token = "operator-token-of-the-test"
+    /// Of gateways that have told.
+    private let boots = LockedValue<UInt64>(0)
 
     /// Everything that the program has, rooms and authority of the test.
     private func configuration(
@@ -91,10 +94,7 @@ import Testing
                     let file = try configuration(
                         location, port: broker.port, authority: authority, webhook: webhook, in: directory)
                     let matcher = try TestMatcher(file)
-                    let line = try #require(
-                        await matcher.process.errorOutput.first { $0.contains("the API listens") })
-                    let port = try #require(line.split(separator: "port=").last.map { $0.prefix(while: \.isNumber) })
-                    let api = "http://127.0.0.1:\(port)/v1"
+                    let api = "http://127.0.0.1:\(try await port(of: matcher))/v1"
                     try await tell(broker)
                     let occupancy = try await broker.subscribe(
                         to: "beacons/v1/campus/main/1/occupancy/#", format: "%E %t %p")
@@ -104,6 +104,8 @@ import Testing
                         await eventually { !receiver.calls.withLock { $0.isEmpty } })
                     let call = try #require(receiver.calls.withLock { $0.first })
                     #expect(String(decoding: call.body, as: UTF8.self).contains(BadgeRecords.badge(2).dropFirst(6)))
+                    // That they are still there, and that the gateways work.
+                    try await tell(broker)
                     try await expectOccupancy(api, occupancy, broker)
                     #expect(await matcher.stop() == 0)
                 }
@@ -111,9 +113,25 @@ import Testing
         }
     }
 
+    /// Where the API listens, when records are stored too: which comes first isn't said.
+    private func port(of matcher: TestMatcher) async throws -> Int {
+        var port: Int?
+        var isStoring = false
+        while port == nil || !isStoring {
+            let line = try #require(await matcher.process.errorOutput.first { _ in true })
+            if line.contains("the API listens") {
+                port = line.split(separator: "port=").last.flatMap { Int($0.prefix(while: \.isNumber)) }
+            }
+            if line.contains("storing") { isStoring = true }
+        }
+        return try #require(port)
+    }
+
     /// Three badges in 101 and one in HB 2.11 are there still; of the first, two were there together an hour ago.
     private func tell(_ broker: TestBroker) async throws {
         let now = WallClock.now()
+        boots.withLock { $0 += 1 }
+        let boot = boots.withLock { $0 }
         for gateway in ["east", "west"] {
             try await broker.publish(
                 "beacons/v1/campus/main/1/\(gateway)/health", #"{"outbox":{"oldest":{"boot":1,"sequence":1}}}"#)
@@ -124,12 +142,12 @@ import Testing
             .init(badge: 4, minutes: 55...60, metres: 1, isEnded: false),
             .init(badge: 5, minutes: 55...60, metres: 1, isEnded: false),
         ]
-        try await publish(BadgeRecords.records(there, from: now + .seconds(-3600)), to: broker)
+        try await publish(BadgeRecords.records(there, from: now + .seconds(-3600), boot: boot), to: broker)
         let other = BadgeRecords.place(gateway: "west", room: "HB 2.11", minor: 10)
         try await publish(
             BadgeRecords.records(
                 [.init(badge: 6, minutes: 55...60, metres: 1, isEnded: false)], from: now + .seconds(-3600),
-                place: other),
+                place: other, boot: boot),
             to: broker)
     }
 
@@ -172,6 +190,10 @@ import Testing
         #expect(await notices.first { $0.hasSuffix("/exposure ") } != nil)
     }
 
+    private struct Expected: Decodable {
+        var expected: Double
+    }
+
     /// The bounds of a badge at 1 m are 0.8 and 1.25 m, so that it is as good as certainly within 6 m.
     private func expectOccupancy(_ api: String, _ messages: LineStream, _ broker: TestBroker) async throws {
         let answer = try await send("GET", "\(api)/occupancy", secret: Self.token)
@@ -183,17 +205,52 @@ import Testing
         #expect(room.hasPrefix("120 beacons/v1/campus/main/1/occupancy/101 "))
         #expect(room.contains(#""isHeard":true"#) && room.contains(#""lower":3"#) && room.contains(#""upper":3"#))
         let retained = try await broker.subscribe(to: "beacons/v1/campus/main/1/occupancy/#")
-        var found: Set<String> = []
+        var found: [String: Double] = [:]
         for _ in 0..<3 {
             let line = try #require(await retained.first { _ in true })
             #expect(line.hasPrefix("1 1 "))
             let parts = line.split(separator: " ", maxSplits: 3)
-            let expected = parts[3].contains(#""expected":4"#) ? "4" : parts[3].contains(#""expected":1"#) ? "1" : "3"
-            found.insert("\(parts[2].dropFirst("beacons/v1/".count)) \(expected)")
+            let expected = try JSON.decode(Expected.self, from: Array(parts[3].utf8)).expected
+            found[String(parts[2].dropFirst("beacons/v1/campus/main/1/".count))] = expected
         }
-        #expect(
-            found == [
-                "campus/main/1/occupancy 4", "campus/main/1/occupancy/101 3", "campus/main/1/occupancy/hb-2-11 1",
-            ])
+        #expect(found == ["occupancy": 4, "occupancy/101": 3, "occupancy/hb-2-11": 1])
+    }
+
+    /// A badge's interaction, and a report of it, so many days and an hour ago.
+    private func seed(_ store: InteractionStore, daysAgo: Int64, badge: UInt16) throws {
+        let time = WallClock.now() + .seconds(-daysAgo * 86_400 - 3600)
+        let seconds = time.microseconds / 1_000_000
+        let records = try BadgeRecords.records([.init(badge: badge, minutes: 0...5, metres: 1)], from: time)
+            .map { try RecordReader.read(Array($0.encoded(historical: false))) }
+        #expect(try store.store(records, now: seconds).stored == 1)
+        let subject = try #require(SubjectIdentity(BadgeRecords.badge(badge)))
+        let report = PositiveReport(
+            reference: "\(daysAgo)", received: seconds, positive: PositiveCase(reportType: .confirmed),
+            subjects: [.init(identity: subject, since: 0, until: seconds)])
+        #expect(try store.add(report) != nil)
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Interactions are deleted after 14 days and reports after 28, when nothing else is configured`(
+        backend: Backend
+    ) async throws {
+        try await backend.with { location, _, directory in
+            try await TestBroker.with { broker in
+                do {
+                    let store = try InteractionStore.open(location, retention: 100)
+                    // That of today tells the time where the machine's clock isn't synchronized.
+                    for (badge, days) in [(UInt16(1), Int64(29)), (2, 20), (3, 13), (4, 0)] {
+                        try seed(store, daysAgo: days, badge: badge)
+                    }
+                }
+                let matcher = try TestMatcher(
+                    try TestMatcher.configuration(location, port: broker.port, in: directory))
+                #expect(await matcher.said("deleted what is older than it may be"))
+                #expect(await matcher.stop() == 0)
+                let store = try InteractionStore.open(location)
+                #expect(try store.counts().interactions == 2)
+                #expect(try store.reports(since: 0).map(\.reference) == ["20", "13", "0"])
+            }
+        }
     }
 }

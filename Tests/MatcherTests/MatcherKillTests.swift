@@ -14,6 +14,27 @@ import Testing
 @testable import InteractionStore
 @testable import Matcher
 
+/// Up to which record a gateway has been told that all are stored.
+private struct StoredPositions {
+    private let highest = LockedValue<UInt64>(0)
+    private let reading: Task<Void, Never>
+
+    init(_ broker: TestBroker, of gateway: String) async throws {
+        let lines = try await broker.subscribe(to: "beacons/v1/\(gateway)/stored", format: "%p")
+        reading = Task { [highest] in
+            _ = await lines.first { line in
+                let sequence = line.split(separator: #""sequence":"#).last.flatMap {
+                    UInt64($0.prefix(while: \.isNumber))
+                }
+                highest.withLock { $0 = max($0, sequence ?? 0) }
+                return false
+            }
+        }
+    }
+
+    var latest: UInt64 { highest.withLock { $0 } }
+}
+
 /// The store when the program, or the database, is killed with -9.
 @Suite(.timeLimit(.minutes(10))) struct MatcherKillTests {
     private static let broker = "allow_anonymous true\nmax_queued_messages 0\nmax_inflight_messages 100"
@@ -42,8 +63,9 @@ import Testing
                 let configuration = try TestMatcher.configuration(location, port: broker.port, in: directory)
                 let first = try TestMatcher(configuration)
                 #expect(await first.waitUntilStoring())
-                let gateway = try await TestGateway(broker: broker)
+                let gateway = try await TestGateway(broker: broker, confirmation: .consumer)
                 try await gateway.sayHealth()
+                let told = try await StoredPositions(broker, of: gateway.path)
                 await first.kill()
                 var last: UInt64 = 0
                 let kills = 40
@@ -53,7 +75,7 @@ import Testing
                     let matcher = try TestMatcher(configuration)
                     last = await gateway.publish(200)
                     // Some are killed before they have connected, some in the midst of it.
-                    usleep(.random(in: 20_000...250_000, using: &random))
+                    usleep(.random(in: 20_000...400_000, using: &random))
                     if let server, Bool.random(using: &random) {
                         // The database first, while something is under way.
                         await server.crash()
@@ -62,20 +84,24 @@ import Testing
                     } else {
                         await matcher.kill()
                     }
+                    // What a gateway let go of is stored: it was told after the commit.
+                    let through = try InteractionStore.through(location, gateway.path) ?? 0
+                    #expect(told.latest <= through, random.comment)
                     let numbers = try interactions(location, directory)
                     // What is there stays there, once.
                     #expect(Set(numbers).count == numbers.count && numbers.count >= before, random.comment)
                     if numbers.count > before { killedAtWork += 1 }
                     before = numbers.count
                 }
+                print("\(kills) kills, \(killedAtWork) of them of one that had stored something")
                 #expect(killedAtWork > 0, "none had stored anything when it was killed: \(random.comment)")
-                await gateway.waitUntilDelivered()
                 let matcher = try TestMatcher(configuration)
                 #expect(await matcher.waitUntilStoring())
                 let isThrough = await eventually(within: .seconds(60)) {
                     (try? InteractionStore.through(location, gateway.path)) == last
                 }
                 #expect(isThrough, random.comment)
+                #expect(await eventually(within: .seconds(60)) { await gateway.waiting == 0 }, random.comment)
                 #expect(await matcher.stop() == 0)
                 await gateway.end()
                 #expect(try interactions(location, directory) == Array(1...Int64(200 * kills)), random.comment)
@@ -208,6 +234,7 @@ import Testing
                 // Nobody is going to listen there again.
                 settings.connectionPool.retryConnectionEstablishment = false
                 let client = HTTPClient(configuration: settings)
+                defer { client.shutdown { _ in } }
                 var answered = Answered()
                 var asked = 0
                 let kills = 12
@@ -231,7 +258,6 @@ import Testing
                     _ = try await killer.value
                     if round % 3 == 2 { try await server?.restart() }
                 }
-                try await client.shutdown()
                 try expect(answered, in: location, directory, random.comment)
                 print(
                     "\(kills) kills, answered: \(answered.ranged.count) ranged, \(answered.signed.count) signed, "

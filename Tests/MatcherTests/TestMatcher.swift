@@ -67,6 +67,13 @@ enum Backend: String, CaseIterable {
 
     static var installed: [Backend] { TestPostgreSQL.isInstalled ? allCases : [.sqlite] }
 
+    /// On which tests run that aren't about the database: BEACON_TEST_BACKEND=postgreSQL.
+    static let chosen: Backend = {
+        guard let name = getenv("BEACON_TEST_BACKEND").map({ String(cString: $0) }) else { return .sqlite }
+        guard let backend = Backend(rawValue: name) else { fatalError("BEACON_TEST_BACKEND: sqlite or postgreSQL") }
+        return backend
+    }()
+
     /// Runs `body` with an empty database; PostgreSQL can be killed.
     func with<Result>(
         isolation: isolated (any Actor)? = #isolation,

@@ -63,6 +63,8 @@ import Testing
     func exposureNotifications(minutes: Double, label: String, level: RiskLevel, told: Int) {
         let risk = Risk(exposures([(0, minutes)]), policy: .named("en-v2"), now: at(60))
         #expect((risk.label, risk.level) == (label, level) && risk.exposures.count == told)
+        // Fewer minutes than a risk aren't told in any way.
+        #expect(risk.value == (told > 0 ? minutes : 0))
     }
 
     // Corona-Warn-App from 1.15: green from 5 normalised minutes of a day, red from 9; 10 days.
@@ -83,7 +85,7 @@ import Testing
         let day = Risk(exposures([(0, 4), (0, 4), (0, 4)]), policy: policy, now: at(60))
         #expect(day.label == "red" && day.value == 12 && day.exposures.count == 3)
         let days = Risk(exposures([(0, 4), (1, 4), (2, 4)]), policy: policy, now: at(60))
-        #expect(days.label == "no risk encounter" && days.value == 4 && days.exposures.isEmpty)
+        #expect(days.label == "no risk encounter" && days.value == 0 && days.exposures.isEmpty)
     }
 
     @Test func `A day with a risk doesn't tell of another day's few minutes`() {

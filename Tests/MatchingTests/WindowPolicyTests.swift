@@ -3,52 +3,72 @@ import Testing
 
 /// Golden vectors from the constants that were published.
 @Suite("Weighted windows") struct WindowPolicyTests {
-    // Narrow Net v2: up to 55 dB 175 %, to 67 dB 100 %, to 75 dB 33 %, beyond 0 %.
+    /// At the beacon itself: the other's distance from it is that of the two.
+    private let none = Stay.Distance(centimetres: 1, lower: 1, upper: 1)
+
+    private func exactly(_ metres: Double) -> Stay.Distance {
+        let centimetres = Int64((metres * 100).rounded())
+        return .init(centimetres: centimetres, lower: centimetres, upper: centimetres)
+    }
+
+    /// What a policy counts of somebody's stays, in minutes, beside one who is positive at the beacon itself.
+    private func minutes(
+        _ name: String, _ stays: [(minutes: ClosedRange<Int64>, metres: Double)], onset: Int64? = nil
+    ) -> Double {
+        let others = stays.map { stay(2, $0.minutes, exactly($0.metres)) }
+        let positive = PositiveCase(reportType: .confirmed, onset: onset.map { at(0) / 86_400 + $0 })
+        return Policy.named(name).exposures([stay(1, 0...120, none)] + others, positive: positive)
+            .reduce(0) { $0 + $1.minutes }
+    }
+
+    // Narrow Net v2: up to 55 dB 175 %, to 67 dB 100 %, to 75 dB 33 %, beyond 0 %; by the path loss 50.9 + 24.7 log10(d)
+    // these are 1.47 m, 4.49 m and 9.46 m. 20 minutes.
     @Test(
         "en-v2 weighs by attenuation",
-        arguments: [(30, 1.75), (55, 1.75), (55.1, 1), (67, 1), (67.1, 0.33), (75, 0.33), (75.1, 0)])
-    func exposureNotifications(attenuation: Double, weight: Double) throws {
-        let rule = try #require(Policy.named("en-v2").attenuation)
-        #expect(rule.weight(of: attenuation) == weight)
+        arguments: [(0.2, 35), (1.4, 35), (1.5, 20), (4.4, 20), (4.6, 6.6), (9.4, 6.6), (9.6, 0), (30, 0)])
+    func exposureNotifications(metres: Double, expected: Double) {
+        #expect(abs(minutes("en-v2", [(0...20, metres)]) - expected) < 1e-6)
     }
 
-    // From app 1.15: below 63 dB 0.8, below 73 dB 1.0, below 79 dB 0.1, beyond nothing.
+    // From app 1.15: below 63 dB 0.8, below 73 dB 1.0, below 79 dB 0.1, beyond nothing: 3.09 m, 7.85 m and 13.73 m.
     @Test(
         "cwa-1.15 weighs by attenuation",
-        arguments: [(30, 0.8), (62.9, 0.8), (63, 1), (72.9, 1), (73, 0.1), (78.9, 0.1), (79, 0)])
-    func coronaWarn(attenuation: Double, weight: Double) throws {
-        let rule = try #require(Policy.named("cwa-1.15").attenuation)
-        #expect(rule.weight(of: attenuation) == weight)
+        arguments: [(0.2, 16), (3, 16), (3.2, 20), (7.8, 20), (7.9, 2), (13.6, 2), (13.8, 0), (30, 0)])
+    func coronaWarn(metres: Double, expected: Double) {
+        #expect(abs(minutes("cwa-1.15", [(0...20, metres)]) - expected) < 1e-6)
     }
 
-    // 300 s at 50 dB, 300 s at 60 dB, 180 s at 70 dB, 300 s at 80 dB:
-    // (300 * 1.75 + 300 * 1 + 180 * 0.33 + 0) / 60 = (525 + 300 + 59.4) / 60 = 14.74 minutes.
-    @Test func `A window of en-v2 is the weighted time of its scans`() throws {
-        let rule = try #require(Policy.named("en-v2").attenuation)
-        let scans: [AttenuationRule.Scan] = [
-            .init(attenuation: 50, seconds: 300), .init(attenuation: 60, seconds: 300),
-            .init(attenuation: 70, seconds: 180), .init(attenuation: 80, seconds: 300),
-        ]
-        #expect(abs(rule.minutes(of: scans) - 14.74) < 1e-9)
-        // Standard infectiousness is 30 %.
-        #expect(abs(rule.minutes(of: scans, infectiousness: 0.3) - 4.422) < 1e-9)
+    // 5 minutes at 1 m, 5 at 3 m, 3 at 7 m, 5 at 12 m: 5 * 1.75 + 5 * 1 + 3 * 0.33 + 0 = 14.74.
+    @Test func `A day of en-v2 is the weighted time of its distances`() {
+        let stays: [(ClosedRange<Int64>, Double)] = [(0...5, 1), (10...15, 3), (20...23, 7), (30...35, 12)]
+        #expect(abs(minutes("en-v2", stays) - 14.74) < 1e-6)
+        // Three days before the onset infectiousness is standard: 30 %.
+        #expect(abs(minutes("en-v2", stays, onset: 3) - 4.422) < 1e-6)
     }
 
-    // (600 * 0.8 + 300 * 1.0 + 300 * 0.1) / 60 = 13.5 minutes; by transmission risk level 8 (factor 1.6) 21.6.
-    @Test func `A window of cwa-1.15 is weighted by the transmission risk level`() throws {
-        let rule = try #require(Policy.named("cwa-1.15").attenuation)
-        let scans: [AttenuationRule.Scan] = [
-            .init(attenuation: 55, seconds: 300), .init(attenuation: 62, seconds: 300),
-            .init(attenuation: 63, seconds: 300), .init(attenuation: 78, seconds: 300),
-        ]
-        #expect(abs(rule.minutes(of: scans) - 13.5) < 1e-9)
-        #expect(abs(rule.minutes(of: scans, infectiousness: 1.6) - 21.6) < 1e-9)
+    // 10 minutes at 2 m, 5 at 4 m, 5 at 10 m: 10 * 0.8 + 5 * 1.0 + 5 * 0.1 = 13.5; by transmission risk level 8 (factor 1.6)
+    // 21.6.
+    @Test func `A day of cwa-1.15 is weighted by the transmission risk level`() {
+        let stays: [(ClosedRange<Int64>, Double)] = [(0...10, 2), (20...25, 4), (30...35, 10)]
+        #expect(abs(minutes("cwa-1.15", stays) - 13.5) < 1e-6)
+        #expect(abs(minutes("cwa-1.15", stays, onset: 0) - 21.6) < 1e-6)
     }
 
-    @Test func `A scan vouches for 5 minutes at most, and for no negative time`() throws {
-        let rule = try #require(Policy.named("en-v2").attenuation)
-        #expect(rule.minutes(of: [.init(attenuation: 60, seconds: 3600)]) == 5)
-        #expect(rule.minutes(of: [.init(attenuation: 60, seconds: -3600)]) == 0)
+    // Both 3 m from the beacon, in directions that nobody knows: they are within r of each other with a probability of
+    // 2 asin(r / 6) / pi. For r = 3.0895 m (63 dB) that is 0.34436, and they are never 7.85 m apart:
+    // 20 * (0.34436 * 0.8 + 0.65564 * 1.0) = 18.6226.
+    @Test func `A distance on both sides of a threshold counts by its probabilities`() throws {
+        let stays = [stay(1, 0...20, exactly(3)), stay(2, 0...20, exactly(3))]
+        let exposure = try #require(Policy.named("cwa-1.15").exposures(stays).first)
+        #expect(abs(exposure.minutes - 18.6226) < 0.001)
+    }
+
+    // Windows of 30, 30 and 10 minutes, each minute 1.0: those of fewer than 15 minutes don't count.
+    @Test func `Windows that are too short for a policy don't count`() {
+        var policy = Policy.named("en-v2")
+        policy.attenuation?.leastWindowMinutes = 15
+        let stays = [stay(1, 0...70, none), stay(2, 0...70, exactly(3))]
+        #expect(abs((policy.exposures(stays).first?.minutes ?? 0) - 60) < 1e-6)
     }
 
     // High from two days before to three days after the onset, standard for two days on either side.

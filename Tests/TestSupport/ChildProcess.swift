@@ -68,6 +68,13 @@ public final class ChildProcess: Sendable {
         return text.split(separator: " ").compactMap { Int32($0) }
     }
 
+    /// Whether a process is there, and not only its exit status.
+    public static func isRunning(_ identifier: Int32) -> Bool {
+        guard let text = try? FileContents.read("/proc/\(identifier)/stat", limit: 4096) else { return false }
+        // After the name, which may have parentheses in it.
+        return String(decoding: text, as: UTF8.self).split(separator: ")").last?.hasPrefix(" Z") == false
+    }
+
     /// Waits for the end; 128 and the number of the signal for a program that was killed.
     public func exitStatus() async -> Int32 { await ended.value }
 

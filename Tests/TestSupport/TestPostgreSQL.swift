@@ -68,6 +68,8 @@ public actor TestPostgreSQL {
         process.send(signal: SIGKILL)
         for child in children { kill(child, SIGKILL) }
         _ = await process.exitStatus()
+        // One that waits for the disk keeps the shared memory, with which no other server starts.
+        for child in children { _ = await eventually { !ChildProcess.isRunning(child) } }
     }
 
     /// Ends it without a checkpoint; unlike after `crash` nothing of its shared memory is left.

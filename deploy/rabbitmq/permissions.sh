@@ -38,7 +38,8 @@ case $role in
         ;;
     analyst)
         write=$nothing
-        read='^beacons\.v1\.'
+        # Not what subjects are told: each filter names its site, beacons/v1/mcgill/#.
+        read='^beacons\.v1\.(?!subject(\.|$))[a-z0-9-]+\.'
         ;;
     *)
         echo "error: $role is no role; there are gateway, consumer, operator and analyst" >&2

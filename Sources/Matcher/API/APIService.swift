@@ -20,6 +20,8 @@ struct APIService: Sendable {
     var topicPrefix: String
     /// Of subjects.
     var budgets: LockedValue<RequestBudgets>
+    /// Of addresses, in stays: phones are free, and what they say that they ranged is kept for days.
+    var stayBudgets: LockedValue<RequestBudgets>
     /// Of those who may see attendance and occupancy.
     var operatorToken: [UInt8]?
     var occupancy: OccupancySearch
@@ -46,7 +48,7 @@ struct APIService: Sendable {
             guard let page = try await pages.page(ofDay: day, now: now()) else { throw APIError.notFound }
             return answer(page, tag)
         case .newPhone: return .json(.created, JSON.encode(newPhone()))
-        case .interactions: return try await interactions(body, secret)
+        case .interactions: return try await interactions(body, secret, client)
         case .reports: return try await report(body)
         case .risk(let subject):
             try authorize(subject, secret)
@@ -127,7 +129,10 @@ struct APIService: Sendable {
         }
     }
 
-    private func interactions(_ body: [UInt8], _ secret: String?) async throws -> APIAnswer {
+    /// As many stays as an address may send for each request that it may send, stored or refused.
+    static let staysPerRequest = 50
+
+    private func interactions(_ body: [UInt8], _ secret: String?, _ client: String) async throws -> APIAnswer {
         let report = try JSONBody.decode(PhoneReport.self, from: body)
         guard let phone = SubjectIdentity(kind: SubjectIdentity.phone, id: report.phone) else {
             throw APIError.unauthorized
@@ -135,6 +140,9 @@ struct APIService: Sendable {
         try authorize(phone, secret)
         let now = now()
         let (stays, parts) = try PhoneStays.stays(report.interactions, of: phone)
+        if let seconds = stayBudgets.withLock({ $0.take(client, cost: stays.count, now: MonotonicSeconds.now) }) {
+            throw APIError.tooMany(retryAfter: seconds)
+        }
         let outcomes = try await work { try $0.store(stays, now: now) }
         let refused = parts.enumerated().compactMap { index, part -> Accepted.Refused? in
             let outcome = outcomes[part]

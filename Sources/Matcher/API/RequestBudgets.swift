@@ -1,4 +1,4 @@
-/// How many requests each client has left: so many a minute, and as many at once.
+/// How many requests, or other units, each client has left: so many a minute, and as many at once.
 struct RequestBudgets: Sendable {
     private var budgets: [String: Budget] = [:]
     /// Those of clients that weren't there lately; forgotten with the next change of generation.
@@ -21,17 +21,21 @@ struct RequestBudgets: Sendable {
     /// Clients that are remembered.
     var count: Int { budgets.count + older.count }
 
-    /// Takes one request.
+    /// Takes one request, or as many units as it costs.
     ///
-    /// - Parameter now: seconds of a clock that doesn't jump.
-    /// - Returns: `nil`, or after how many seconds there is one again.
-    mutating func take(_ client: String, now: Double) -> Int64? {
+    /// - Parameters:
+    ///   - cost: what is there may be half of it only: the rest is taken of what comes.
+    ///   - now: seconds of a clock that doesn't jump.
+    /// - Returns: `nil`, or after how many seconds there are as many again.
+    mutating func take(_ client: String, cost: Int = 1, now: Double) -> Int64? {
         var budget = budgets[client] ?? older[client] ?? Budget(left: perMinute, at: now)
         budget.left = min(perMinute, budget.left + max(0, now - budget.at) * perMinute / 60)
         budget.at = now
         defer { remember(budget, client) }
-        guard budget.left >= 1 else { return Int64(((1 - budget.left) * 60 / perMinute).rounded(.up)) }
-        budget.left -= 1
+        // What costs much isn't kept waiting until there is that much, as long as others go on taking little.
+        let needed = min(Double(cost), max(1, perMinute / 2))
+        guard budget.left >= needed else { return Int64(((needed - budget.left) * 60 / perMinute).rounded(.up)) }
+        budget.left -= Double(cost)
         return nil
     }
 

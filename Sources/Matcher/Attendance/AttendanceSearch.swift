@@ -71,11 +71,12 @@ struct AttendanceSearch: Sendable {
 
     /// Writes down what is known of lectures.
     ///
+    /// - Parameter replacing: also where less of a student is known than when it was written down before.
     /// - Returns: how many verdicts.
     /// - Throws: `StoreError`.
-    func settle(_ lectures: [Lecture], in store: InteractionStore) throws -> Int {
+    func settle(_ lectures: [Lecture], replacing: Bool = false, in store: InteractionStore) throws -> Int {
         let verdicts = try entries(of: lectures, in: store).compactMap { SettledVerdict($0) }
-        try store.settle(verdicts)
+        try store.settle(verdicts, replacing: replacing)
         return verdicts.count
     }
 

@@ -24,8 +24,9 @@ struct EraseCommand: AsyncParsableCommand {
             let configuration = try options.read()
             let store = try InteractionStore.open(
                 configuration.store, retention: configuration.retention, creating: false)
+            let topicKey = SubjectSecrets(secret: try store.secret("subjects")).topicKey(of: subject)
             let erasure = try store.erase(
-                subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)],
+                subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)], topicKey: topicKey,
                 now: WallClock.now().microseconds / 1_000_000)
             let rows = erasure.remaining.values.reduce(0, +)
             try Terminal.print("erased \(erasure.interactions) interactions of \(subject)")
@@ -36,6 +37,11 @@ struct EraseCommand: AsyncParsableCommand {
             }
             if erasure.places > 0 {
                 try Terminal.print("places that go by the same name, which stay: \(erasure.places)")
+            }
+            if erasure.withdrawsNotice {
+                let topic = NoticeTopic.topic(prefix: configuration.topicPrefix, key: topicKey)
+                Terminal.note(
+                    "what it was told at the broker is withdrawn by the daemon, now or when it runs: \(topic)")
             }
             switch erasure.unsearched {
             case .shortName?:

@@ -41,7 +41,7 @@ struct ExposuresCommand: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Also whom this one alone puts at no risk: by policies that add up a day's minutes, those below the first step."
+            "Also whom this one alone puts at no risk: by policies that add up a day's minutes, those below what is a risk."
         ))
     var all = false
 

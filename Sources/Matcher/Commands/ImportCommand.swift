@@ -31,7 +31,11 @@ struct ImportCommand: AsyncParsableCommand {
             let lines = try LineReader(path: file, longest: RecordReader.longestRecord)
             let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
             // Without a configuration nothing is said of places side by side, and those that are known stay.
-            if options.config != nil { try store.setNeighbours(configuration.neighbourDistances) }
+            if options.config != nil {
+                try store.setNeighbours(configuration.neighbourDistances)
+                try store.setFixedBeacons(
+                    configuration.fixedBeacons, now: WallClock.now().microseconds / 1_000_000)
+            }
             var importer = RecordImporter(
                 store: store, now: asOf ?? WallClock.now().microseconds / 1_000_000,
                 clockIsSynchronized: asOf != nil || WallClock.isSynchronized)

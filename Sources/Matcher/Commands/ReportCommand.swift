@@ -70,10 +70,14 @@ struct ReportCommand: AsyncParsableCommand {
             let exposures =
                 policy.reportTypes[stored.positive.reportType] > 0
                 ? try matching.exposures(of: stored, in: store, now: now) : []
-            let exposed = try Set(store.subjects(Set(exposures.map(\.subject))).values).filter { subject in
-                let all = try store.exposures(of: subject)
-                return !Risk(all, policy: policy, now: now).exposures.isEmpty
-            }
+            let exposed = try store.subjects(Set(exposures.map(\.subject))).filter { number, subject in
+                // Together with what followed from other reports.
+                let told = Risk(try store.exposures(of: subject), policy: policy, now: now).exposures
+                return exposures.contains { exposure in
+                    exposure.subject == number
+                        && told.contains { $0.place == exposure.place && $0.start == exposure.start }
+                }
+            }.values
             try Terminal.print("report \(report.reference), \(report.positive.reportType.rawValue)")
             for subject in exposed.sorted() { try Terminal.print(subject.description) }
             Terminal.note(

@@ -68,6 +68,8 @@ struct MatcherDaemon {
                 pseudonymizer: configuration.reports.pseudonymKey.map { Pseudonymizer(secret: $0) },
                 pages: try await PositivePages(store: store), notices: board, topicPrefix: configuration.topicPrefix,
                 budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)),
+                stayBudgets: LockedValue(
+                    RequestBudgets(perMinute: settings.requestsPerMinute * APIService.staysPerRequest)),
                 operatorToken: settings.operatorToken, occupancy: occupancy, gateways: gateways,
                 configuration: configuration,
                 now: { WallClock.now().microseconds / 1_000_000 })

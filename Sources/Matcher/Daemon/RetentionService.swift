@@ -18,8 +18,8 @@ struct RetentionService: NamedService {
         try? await cancelWhenGracefulShutdown {
             while true {
                 settle(WallClock.now().microseconds / 1_000_000)
+                remember()
                 do {
-                    try remember()
                     let deletion = try await enforce()
                     if deletion.interactions + deletion.subjects > 0 {
                         logger.info(
@@ -54,9 +54,13 @@ struct RetentionService: NamedService {
     }
 
     /// Beacons that are configured aren't old while they are.
-    private func remember() throws {
+    private func remember() {
         let now = WallClock.now().microseconds / 1_000_000
-        try store.use { try $0.setFixedBeacons(configuration.fixedBeacons, now: now) }
+        do {
+            try store.use { try $0.setFixedBeacons(configuration.fixedBeacons, now: now) }
+        } catch {
+            logger.error("can't remember the beacons that are configured", metadata: ["because": "\(error.inOneLine)"])
+        }
     }
 
     private func enforce() async throws -> InteractionStore.Deletion {

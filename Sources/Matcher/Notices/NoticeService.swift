@@ -95,7 +95,7 @@ struct NoticeService: NamedService {
         try await publish()
         progress.last = max(known, last ?? 0)
         if isAll { progress.matchedAllAt = .now }
-        if isFirst { progress.retained = Set(notices.map(\.subject)) }
+        if isFirst { progress.retained = Set(notices.filter { !$0.isWithdrawn }.map(\.subject)) }
         try await retain(notices, &progress)
         for notice in notices { board.tell(notice) }
         let spokesman = spokesman
@@ -132,7 +132,6 @@ struct NoticeService: NamedService {
         var retained: Set<SubjectIdentity> = []
         for notice in notices where !notice.isSeen && !notice.content.isEmpty {
             retained.insert(notice.subject)
-            // Of somebody who is erased nothing stays, whoever isn't there then.
             await publisher.setState(Array(notice.content.utf8), topic: topic(of: notice.subject), expiry: Self.expiry)
         }
         // There may be more that wait than were looked at.
@@ -140,6 +139,12 @@ struct NoticeService: NamedService {
         let waiting = try await onThread { try store.use { try $0.subjects(withUnreadNoticeAmong: others) } }
         for subject in others.subtracting(waiting) { await publisher.setState([], topic: topic(of: subject)) }
         progress.retained = retained.union(waiting)
+        // Whoever was erased, and came again, may have been told something new.
+        let topics = Set(progress.retained.map(topic))
+        for notice in notices where notice.isWithdrawn {
+            let topic = NoticeTopic.topic(prefix: topicPrefix, key: notice.subject.id)
+            if !topics.contains(topic) { await publisher.setState([], topic: topic) }
+        }
     }
 
     private func topic(of subject: SubjectIdentity) -> String {

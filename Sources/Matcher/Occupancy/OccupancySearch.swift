@@ -11,9 +11,9 @@ struct OccupancySearch: Sendable {
     /// Gateways tell every 30 s that somebody is still there. Who wasn't heard of for so long isn't, in seconds.
     static let window: Int64 = 90
 
-    /// A room with its places, or a place of no room.
+    /// A room with its places.
     struct Space: Sendable {
-        var room: Room?
+        var room: Room
         var places: Set<Int64>
         var names: [PlaceName]
     }
@@ -23,12 +23,68 @@ struct OccupancySearch: Sendable {
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
     func documents(_ store: InteractionStore, heard: Set<String>, now: Int64) throws -> [OccupancyDocument] {
-        let spaces = try self.spaces(store, now: now)
-        let all = spaces.reduce(into: Set<Int64>()) { $0.formUnion($1.places) }
-        let stays = try store.stays(at: all, from: now - Self.window, to: now)
+        let spaces = try self.spaces(store)
+        let inRooms = spaces.reduce(into: Set<Int64>()) { $0.formUnion($1.places) }
+        // Of no room.
+        let others = try store.places(seenSince: now - 86_400).filter { !inRooms.contains($0.key) }
+        let working = others.filter { Self.isHeard($0.value, heard) }
+        let whereabouts = try self.whereabouts(at: inRooms.union(working.keys), in: store, now: now)
+
+        var spacesOfPlace: [Int64: [Int]] = [:]
+        for (index, space) in spaces.enumerated() {
+            for place in space.places { spacesOfPlace[place, default: []].append(index) }
+        }
+        var probabilities = [[Double]](repeating: [], count: spaces.count)
+        var floors: [FloorName: [Double]] = [:]
+        for places in whereabouts {
+            var shares: [Int: Double] = [:]
+            var elsewhere: (floor: FloorName, probability: Double)?
+            for (place, stay) in places {
+                for index in spacesOfPlace[place] ?? [] {
+                    guard let probability = stay.probability(within: spaces[index].room.radius) else { continue }
+                    shares[index] = max(shares[index] ?? 0, probability)
+                }
+                guard let name = working[place], let probability = stay.probability(within: Room.standardRadius),
+                    probability > elsewhere?.probability ?? 0
+                else { continue }
+                elsewhere = (FloorName(name), probability)
+            }
+            var onFloor: [FloorName: Double] = [:]
+            for (index, share) in RoomShares.normalized(shares) {
+                probabilities[index].append(share)
+                if let floor = spaces[index].floor { onFloor[floor, default: 0] += share }
+            }
+            // Whoever is in no room as far as rooms can tell.
+            if let elsewhere {
+                let rest = max(0, 1 - onFloor.values.reduce(0, +))
+                onFloor[elsewhere.floor, default: 0] += min(rest, elsewhere.probability)
+            }
+            for (floor, share) in onFloor { floors[floor, default: []].append(share) }
+        }
+        let rooms = zip(spaces, probabilities).map { space, probabilities in
+            OccupancyDocument(
+                space.room, on: space.floor, Occupancy(probabilities), isHeard: space.isHeard(heard), now: now)
+        }
+        var isFloorHeard: [FloorName: Bool] = [:]
+        for place in others.values { isFloorHeard[FloorName(place), default: false] = false }
+        for place in working.values { isFloorHeard[FloorName(place)] = true }
+        // Where there are rooms, all of them have to be heard.
+        for (floor, spaces) in Dictionary(grouping: spaces, by: \.floor) {
+            if let floor { isFloorHeard[floor] = spaces.allSatisfy { $0.isHeard(heard) } }
+        }
+        let whole = isFloorHeard.map { floor, isHeard in
+            OccupancyDocument(floor, Occupancy(floors[floor] ?? []), isHeard: isHeard, now: now)
+        }
+        return (whole + rooms).sorted { $0.order.lexicographicallyPrecedes($1.order) }
+    }
+
+    /// Of each who counts, by place the latest stay.
+    private func whereabouts(
+        at places: Set<Int64>, in store: InteractionStore, now: Int64
+    ) throws -> [[Int64: Stay]] {
+        let stays = try store.stays(at: places, from: now - Self.window, to: now)
         let fixed = try store.fixedSubjects(since: now - 86_400)
         var bySubject: [Int64: [Int64: Stay]] = [:]
-        // By place the latest.
         for stay in stays where !fixed.contains(stay.subject) {
             if let other = bySubject[stay.subject]?[stay.place], other.end > stay.end { continue }
             bySubject[stay.subject, default: [:]][stay.place] = stay
@@ -37,58 +93,22 @@ struct OccupancySearch: Sendable {
             let names = try store.subjects(Set(bySubject.keys))
             bySubject = bySubject.filter { kinds.contains(names[$0.key]?.kind ?? "") }
         }
-        var probabilities = [[Double]](repeating: [], count: spaces.count)
-        var floors: [FloorName: [Double]] = [:]
-        for places in bySubject.values {
-            let shares = RoomShares.normalized(Self.shares(of: places, in: spaces))
-            var onFloor: [FloorName: Double] = [:]
-            for (index, share) in shares {
-                probabilities[index].append(share)
-                if let floor = spaces[index].floor { onFloor[floor, default: 0] += share }
-            }
-            for (floor, share) in onFloor { floors[floor, default: []].append(share) }
-        }
-        let rooms = zip(spaces, probabilities).compactMap { space, probabilities in
-            space.room.map { room in
-                OccupancyDocument(
-                    room, on: space.floor, Occupancy(probabilities), isHeard: space.isHeard(heard), now: now)
-            }
-        }
-        let spacesByFloor = Dictionary(grouping: spaces.filter { $0.floor != nil }) { $0.floor }
-        let whole = spacesByFloor.compactMap { floor, spaces in
-            floor.map { floor in
-                OccupancyDocument(
-                    floor, Occupancy(floors[floor] ?? []), isHeard: spaces.allSatisfy { $0.isHeard(heard) }, now: now)
-            }
-        }
-        return (whole + rooms).sorted { $0.order.lexicographicallyPrecedes($1.order) }
+        return Array(bySubject.values)
     }
 
-    /// By the room's number, the probability that the distance is one of that room.
-    private static func shares(of places: [Int64: Stay], in spaces: [Space]) -> [Int: Double] {
-        var shares: [Int: Double] = [:]
-        for (index, space) in spaces.enumerated() {
-            for place in space.places {
-                guard let probability = places[place]?.probability(within: space.radius) else { continue }
-                shares[index] = max(shares[index] ?? 0, probability)
-            }
-        }
-        return shares
-    }
-
-    private func spaces(_ store: InteractionStore, now: Int64) throws -> [Space] {
+    private func spaces(_ store: InteractionStore) throws -> [Space] {
         let rooms = self.rooms.isEmpty ? try store.roomNames().map { Room(name: $0) } : self.rooms
-        let spaces = try rooms.map { room in
+        return try rooms.map { room in
             let places = try store.placeNumbers(named: room.places, room: room.places.isEmpty ? room.name : nil)
-            return Space(room: room, places: places, names: try names(places, store))
+            let names = try store.places(places)
+            return Space(room: room, places: places, names: names.sorted { $0.key < $1.key }.map(\.value))
         }
-        let inRooms = spaces.reduce(into: Set<Int64>()) { $0.formUnion($1.places) }
-        let others = try store.placeNumbers(seenSince: now - 86_400).subtracting(inRooms)
-        return try spaces + others.sorted().map { Space(room: nil, places: [$0], names: try names([$0], store)) }
     }
 
-    private func names(_ places: Set<Int64>, _ store: InteractionStore) throws -> [PlaceName] {
-        try store.places(places).sorted { $0.key < $1.key }.map(\.value)
+    /// Whether the gateway of a place works; an ear's path begins with its gateway's.
+    static func isHeard(_ place: PlaceName, _ heard: Set<String>) -> Bool {
+        heard.contains(place.gateway)
+            || heard.contains(place.gateway.split(separator: "/").prefix(4).joined(separator: "/"))
     }
 }
 
@@ -99,16 +119,13 @@ struct FloorName: Hashable, Sendable {
     var floor: String
 }
 
-extension OccupancySearch.Space {
-    /// Who is nearer to one of its places is inside, in centimetres.
-    var radius: Int64 { room?.radius ?? Room.standardRadius }
+extension FloorName {
+    init(_ place: PlaceName) { self.init(site: place.site, building: place.building, floor: place.floor) }
+}
 
-    var floor: FloorName? {
-        names.first { !$0.site.isEmpty }.map { FloorName(site: $0.site, building: $0.building, floor: $0.floor) }
-    }
+extension OccupancySearch.Space {
+    var floor: FloorName? { names.first { !$0.site.isEmpty }.map(FloorName.init) }
 
     /// Whether at least one of the gateways of its places works.
-    func isHeard(_ heard: Set<String>) -> Bool {
-        names.contains { place in heard.contains { place.gateway == $0 || place.gateway.hasPrefix($0 + "/") } }
-    }
+    func isHeard(_ heard: Set<String>) -> Bool { names.contains { OccupancySearch.isHeard($0, heard) } }
 }

@@ -21,7 +21,8 @@ struct ReportMatching: Sendable {
         let exposures = try self.exposures(of: report, in: store, now: now)
             .filter { $0.end >= now - retention * 86_400 }
         let names = try ExposureNames(exposures, store: store)
-        let stored = exposures.map { exposure in
+        // Whoever has no name was erased meanwhile.
+        let stored = exposures.filter { names.subjects[$0.subject] != nil }.map { exposure in
             InteractionStore.StoredExposure(
                 subject: names.subject(exposure.subject), place: exposure.place, start: exposure.start,
                 end: exposure.end, minutes: exposure.minutes,

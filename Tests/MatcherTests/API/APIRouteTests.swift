@@ -63,6 +63,16 @@ import Testing
         #expect(budgets.takes("a", now: 0.5) == 1)
     }
 
+    // 60 - 50 leave 10 of the 20; 60 - 100 leave -40, and 1 is there again after 41 seconds.
+    @Test func `What costs more takes more, and may take of what comes`() {
+        var budgets = RequestBudgets(perMinute: 60)
+        #expect(budgets.takes("a", cost: 50, now: 0) == nil)
+        #expect(budgets.takes("a", cost: 20, now: 0) == 10)
+        #expect(budgets.takes("a", cost: 10, now: 0) == nil)
+        #expect(budgets.takes("b", cost: 100, now: 0) == nil)
+        #expect(budgets.takes("b", now: 0) == 41)
+    }
+
     @Test func `Clients that never come again aren't remembered for ever`() {
         var budgets = RequestBudgets(perMinute: 1, capacity: 100)
         for client in 0..<100_000 { _ = budgets.take("\(client)", now: 0) }
@@ -72,5 +82,7 @@ import Testing
 
 extension RequestBudgets {
     // Mutating calls don't go into expectations.
-    fileprivate mutating func takes(_ client: String, now: Double) -> Int64? { take(client, now: now) }
+    fileprivate mutating func takes(_ client: String, cost: Int = 1, now: Double) -> Int64? {
+        take(client, cost: cost, now: now)
+    }
 }

@@ -79,6 +79,49 @@ import Testing
         }
     }
 
+    private func erase(_ phone: TestAPI.Phone, _ api: TestAPI) throws {
+        let key = api.secrets.topicKey(of: phone.identity)
+        let erasure = try api.store.use {
+            try $0.erase(phone.identity, topicKey: key, now: api.clock.withLock { $0 })
+        }
+        #expect(erasure.isComplete && erasure.withdrawsNotice, "\(erasure)")
+    }
+
+    @Test func `What somebody was told is withdrawn from the broker when they are erased`() async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with { api in
+                try await withNotices(api, broker: broker) {
+                    let messages = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                    let ben = try await exposure(api)
+                    #expect(await messages.first { $0.contains(#""exposures":1"#) } != nil)
+                    try erase(ben, api)
+                    api.board.wake()
+                    #expect(await messages.first { $0.hasSuffix("/exposure ") } != nil)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What somebody was told is withdrawn when they were erased while nobody was there`(
+        backend: Backend
+    ) async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with(backend) { api in
+                let ben = try await exposure(api)
+                try api.match()
+                let topic = NoticeTopic.topic(prefix: "beacons", key: api.secrets.topicKey(of: ben.identity))
+                try await broker.publish(topic, "what was told", isRetained: true)
+                try erase(ben, api)
+                let messages = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                #expect(await messages.first { _ in true } == "1 1 \(topic) what was told")
+                try await withNotices(api, broker: broker) {
+                    #expect(await messages.first { _ in true } == "0 1 \(topic) ")
+                }
+            }
+        }
+    }
+
     @Test func `A page that listens is told as it happens, and one that comes later too`() async throws {
         try await TestBroker.with { broker in
             try await TestAPI.with { api in

@@ -77,7 +77,11 @@ import Testing
             let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
             let ranged = body(ben, (5...15).map { reading($0, minor: "7") })
             #expect(try await api.post("/v1/interactions", ranged, secret: ben.secret).text.contains(#""stored":0"#))
-            try api.store.use { try $0.setFixedBeacons([beacon: "HB 2.11"], now: morning) }
+            try api.store.use {
+                try $0.setFixedBeacons([beacon: "HB 2"], now: morning)
+                // The configuration was changed.
+                try $0.setFixedBeacons([beacon: "HB 2.11"], now: morning)
+            }
             for (phone, minutes) in [(ann, Int64(0)...20), (ben, 5...15)] {
                 let batch = body(phone, minutes.map { reading($0, minor: "7") })
                 let answer = try await api.post("/v1/interactions", batch, secret: phone.secret)
@@ -187,6 +191,26 @@ import Testing
             #expect(statuses.dropLast().allSatisfy { $0 == 200 } && statuses.last == 429, "\(statuses)")
             let other = try await api.post(
                 "/v1/interactions", body(ben, [reading(1)]), secret: ben.secret, for: "192.0.2.1")
+            #expect(other.status == 200)
+        }
+    }
+
+    // Two requests a minute are 100 stays, of which 80 are spent, and 50 are asked for; readings three minutes apart are stays
+    // of their own.
+    @Test func `An address stores so many stays a minute, by however many phones`() async throws {
+        try await TestAPI.with(requestsPerMinute: 2, isBehindProxy: true) { api in
+            try api.hear(try #require(SubjectIdentity("phone:somebody")), 0...1, sequence: 1)
+            let phones = [try await api.newPhone(), try await api.newPhone()]
+            var statuses: [Int] = []
+            for phone in phones {
+                let batch = body(phone, (0..<80).map { reading($0 * 3) })
+                let answer = try await api.post("/v1/interactions", batch, secret: phone.secret, for: "192.0.2.1")
+                statuses.append(answer.status)
+            }
+            #expect(statuses == [200, 429])
+            #expect(try api.stays().count == 81)
+            let batch = body(phones[1], (0..<80).map { reading($0 * 3) })
+            let other = try await api.post("/v1/interactions", batch, secret: phones[1].secret, for: "192.0.2.2")
             #expect(other.status == 200)
         }
     }

@@ -100,6 +100,51 @@ import Testing
         }
     }
 
+    private struct Index: JWTPayload {
+        var days: [String]
+        var schemes: [String]
+        var epochSeconds: Int
+
+        func verify(using algorithm: some JWTAlgorithm) {}
+    }
+
+    @Test func `The index of the list is signed, and names each day that can be fetched`() async throws {
+        try await TestAPI.with { api in
+            let answer = try await api.get("/v1/positives")
+            let keys = JWTKeyCollection()
+            _ = try await keys.add(jwksJSON: try await api.get("/v1/keys").text)
+            let index = try await keys.verify(answer.text, as: Index.self)
+            #expect(index.days.count == 14 && index.days.first == "2026-11-02" && index.days.last == "2026-10-20")
+            #expect(index.schemes == PositiveScheme.allCases.map(\.rawValue) && index.epochSeconds == 300)
+            for day in index.days { #expect(try await api.get("/v1/positives/\(day)").status == 200) }
+            #expect(try await api.get("/v1/positives/2026-10-19").status == 404)
+            let tag = try #require(answer.headers["etag"])
+            #expect(try await api.get("/v1/positives", tag: tag).status == 304)
+        }
+    }
+
+    // What a phone does with an entry: the codes of that day follow from its seed, and one of them is what it heard.
+    @Test(arguments: Backend.installed)
+    func `A seed that was reported is listed with its day, and codes that phones heard follow from it`(
+        backend: Backend
+    ) async throws {
+        try await TestAPI.with(backend) { api in
+            let ann = try await api.newPhone()
+            let seed = #","seeds":[{"scheme":"c19x","day":"2026-10-31","seed":"-77"}]"#
+            let token = try await api.token(api.claims)
+            let body = api.reportBody(ann, verification: token, more: seed)
+            #expect(try await api.post("/v1/reports", body).status == 201)
+            try api.publish()
+            api.clock.withLock { $0 += 600 }
+            let entries = try #require(try await page(api).0.entries["c19x"])
+            // Day 20757 is 2026-10-31.
+            let entry = try #require(entries.first { $0 == "20757/-77" })
+            let listed = try #require(entry.split(separator: "/").last.flatMap { Int64($0) })
+            let heard = C19XCodes.beaconCodes(seed: -77)[200]
+            #expect(C19XCodes.beaconCodes(seed: listed).contains(heard))
+        }
+    }
+
     // 32 entries an epoch: of 40 codes of one and one of another the latter doesn't wait behind the former.
     @Test func `Who reports much doesn't keep others waiting`() async throws {
         try await TestAPI.with { api in

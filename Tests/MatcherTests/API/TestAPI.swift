@@ -40,7 +40,7 @@ struct TestAPI: Sendable {
 
     /// Runs `body` with a server at 12:00 of that day.
     static func with<Value>(
-        _ backend: Backend = .sqlite, requestsPerMinute: Int = 100_000, policy name: String = "further",
+        _ backend: Backend = .chosen, requestsPerMinute: Int = 100_000, policy name: String = "further",
         selfReported: Double = 0,
         configuration: String = "", closesBoard: Bool = true,
         bodyPatience: Duration = .seconds(20), isBehindProxy: Bool = false,
@@ -65,6 +65,8 @@ struct TestAPI: Sendable {
                 pseudonymizer: Pseudonymizer(secret: pseudonymKey), pages: try await PositivePages(store: store),
                 notices: board, topicPrefix: "beacons",
                 budgets: LockedValue(RequestBudgets(perMinute: requestsPerMinute)),
+                stayBudgets: LockedValue(
+                    RequestBudgets(perMinute: requestsPerMinute * APIService.staysPerRequest)),
                 operatorToken: Array(operatorToken.utf8), occupancy: OccupancySearch(rooms: [], kinds: []),
                 gateways: gateways,
                 configuration: try MatcherConfiguration.parse(
