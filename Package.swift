@@ -159,7 +159,8 @@ let package = Package(
 
         // How fast interactions are stored and exposures found, beside bare SQL: `make bench-matching`.
         .executableTarget(
-            name: "MatchingBenchmark", dependencies: ["BeaconModel", "InteractionStore", "Matching", "MQTTBridge", "SystemIO"],
+            name: "MatchingBenchmark",
+            dependencies: ["BeaconModel", "InteractionStore", "Matching", "MQTTBridge", "SystemIO"],
             path: "Benchmarks/Matching", swiftSettings: strict),
 
         // How well contacts are found between people whose every step is known: `make bench-contacts`.

@@ -21,13 +21,14 @@ public final class InteractionStore {
     ///   - retention: for how many days interactions are kept.
     ///   - creating: whether a store is made where there is none. Who only asks, or erases, and has mistyped the location
     ///     must not be told that nothing is there.
+    ///   - isForAnswers: of two in a process the one that stores needs the memory.
     /// - Throws: `StoreError`.
     public static func open(
-        _ location: StoreLocation, retention: Int64 = 14, creating: Bool = true
+        _ location: StoreLocation, retention: Int64 = 14, creating: Bool = true, isForAnswers: Bool = false
     ) throws -> InteractionStore {
         let database: any SQLDatabase =
             switch location {
-            case .sqlite(let path): try SQLiteDatabase(path: path, creating: creating)
+            case .sqlite(let path): try SQLiteDatabase(path: path, creating: creating, isForAnswers: isForAnswers)
             case .postgreSQL(let connection): try PostgreSQLDatabase(connection)
             }
         let store = InteractionStore(database: database, location: location, retention: retention)

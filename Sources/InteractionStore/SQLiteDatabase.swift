@@ -13,15 +13,18 @@ final class SQLiteDatabase: SQLDatabase {
 
     /// Kilobytes.
     private static let cache = 24_000
+    private static let answeringCache = 6000
     /// Pages in the write-ahead log from which it is moved into the database: what comes in is all over it, so the more
     /// of it at once, the fewer pages are written twice.
     private static let checkpointPages = 16_384
     /// How long another process may hold the database, in seconds.
     private static let patience = 30.0
 
-    /// - Parameter creating: whether a file is made where there is none.
+    /// - Parameters:
+    ///   - creating: whether a file is made where there is none.
+    ///   - isForAnswers: that what is asked is small, or seldom.
     /// - Throws: `StoreError`.
-    init(path: String, creating: Bool) throws {
+    init(path: String, creating: Bool, isForAnswers: Bool = false) throws {
         self.path = path
         try Self.prepare(path, creating: creating)
         var configuration = Configuration()
@@ -39,7 +42,7 @@ final class SQLiteDatabase: SQLDatabase {
                     PRAGMA secure_delete = ON;
                     PRAGMA temp_store = MEMORY;
                     PRAGMA wal_autocheckpoint = \(Self.checkpointPages);
-                    PRAGMA cache_size = -\(Self.cache);
+                    PRAGMA cache_size = -\(isForAnswers ? Self.answeringCache : Self.cache);
                     """)
         }
         do {

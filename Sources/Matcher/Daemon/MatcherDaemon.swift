@@ -38,7 +38,9 @@ struct MatcherDaemon {
 
     /// What answers and tells: by a connection of its own to the store, so that who asks doesn't wait for what is stored.
     private func answering(_ duty: Duty, _ gateways: GatewayWatch) async throws -> [any Service] {
-        let store = SharedStore(try InteractionStore.open(configuration.store, retention: configuration.retention))
+        let store = SharedStore(
+            try InteractionStore.open(
+                configuration.store, retention: configuration.retention, isForAnswers: true))
         let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
         let board = NoticeBoard()
         let publisher = try await PublisherService.make(configuration, logger: logger)
