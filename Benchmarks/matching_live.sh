@@ -12,13 +12,14 @@ export LC_ALL=C
 command -v mosquitto > /dev/null || PATH=$PATH:/usr/sbin
 benchmark=$1
 matcher=$2
-count=${RECORDS:-100000}
 gateways=4
+count=$((${RECORDS:-100000} / gateways * gateways))
+running=
 work=$(mktemp -d -p "${BENCH_DIRECTORY:-/var/tmp}")
 processes=()
 # shellcheck disable=SC2317 # The trap calls it.
 finish() {
-    for process in "${processes[@]}"; do kill -INT "$process" 2> /dev/null || true; done
+    for process in $running "${processes[@]}"; do kill -INT "$process" 2> /dev/null || true; done
     wait
     rm -rf "$work"
 }
@@ -65,8 +66,9 @@ CONFIGURATION
     running=$!
 }
 stop() {
-    kill -TERM $running
-    wait $running || cat "$work/matcher.log"
+    kill -TERM "$running"
+    wait "$running" || cat "$work/matcher.log"
+    running=
 }
 
 postgresql="host=$work/pg dbname=postgres user=postgres"
@@ -79,6 +81,7 @@ for database in sqlite postgresql; do
         if grep -q storing "$work/matcher.log"; then break; fi
         sleep 0.1
     done
+    grep -q storing "$work/matcher.log" || { cat "$work/matcher.log" >&2; exit 69; }
     stop
 done
 echo "publishing $count records of $gateways gateways" >&2
@@ -108,10 +111,15 @@ for database in sqlite postgresql; do
     begin=$(date +%s.%N)
     start "$location" $database
     # Counting costs time, too: the processor's, which the program may want.
-    while [ "$(stored $database)" -lt "$count" ]; do sleep 0.5; done
+    while :; do
+        sleep 0.5
+        kill -0 "$running" || { cat "$work/matcher.log" >&2; exit 70; }
+        now=$(stored $database) || now=0
+        [ "$now" -lt "$count" ] || break
+    done
     end=$(date +%s.%N)
-    peak=$(awk '/VmHWM/ { print $2 / 1024 }' /proc/$running/status)
-    cpu=$(awk -v hertz="$(getconf CLK_TCK)" '{ print ($14 + $15) / hertz }' /proc/$running/stat)
+    peak=$(awk '/VmHWM/ { print $2 / 1024 }' /proc/"$running"/status)
+    cpu=$(awk -v hertz="$(getconf CLK_TCK)" '{ print ($14 + $15) / hertz }' /proc/"$running"/stat)
     stop
     awk -v database=$database -v records="$count" -v begin="$begin" -v end="$end" -v peak="$peak" -v cpu="$cpu" \
         'BEGIN { printf "%-12s %10d %12.1f %12.0f %14.0f %12.1f\n", database, records, end - begin,

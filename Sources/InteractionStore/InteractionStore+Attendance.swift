@@ -85,10 +85,8 @@ extension InteractionStore {
 
     /// Writes verdicts down, in the places of what was written down of the same lectures and students before.
     ///
-    /// - Parameter replacing: also where less of a student is known now: what was heard may have been erased since, or else
-    ///   timetable and rooms are other ones.
     /// - Throws: `StoreError`.
-    public func settle(_ verdicts: [SettledVerdict], replacing: Bool = false) throws {
+    public func settle(_ verdicts: [SettledVerdict]) throws {
         if verdicts.isEmpty { return }
         try database.write { session in
             try session.lockShared()
@@ -99,7 +97,7 @@ extension InteractionStore {
                     .integer($0.firstSeen), .integer($0.lastSeen),
                 ] as [SQLValue]
             }
-            try session.insert(StoreSchema.attendanceInsertion(replacing: replacing), rows: rows) { _ in }
+            try session.insert(StoreSchema.attendanceInsertion, rows: rows) { _ in }
         }
     }
 

@@ -67,7 +67,7 @@ extension InteractionStore {
             if let topicKey, wasTold == true {
                 try session.execute(
                     "INSERT INTO notice (kind, name, content, changed, delivered, seen, stale) "
-                        + "VALUES ($1, $2, '', $3, 0, 1, 0) ON CONFLICT (name, kind) DO UPDATE SET delivered = 0",
+                        + "VALUES ($1, $2, '', $3, 0, 1, 0) ON CONFLICT (name, kind) DO UPDATE SET delivered = 0, changed = excluded.changed",
                     [.text(Notice.withdrawn), .text(topicKey), .integer(now)])
                 erasure.withdrawsNotice = true
             }
@@ -115,6 +115,17 @@ extension InteractionStore {
         }
         try searchFiles(for: subject, &erasure)
         return erasure
+    }
+
+    /// When some of these were erased, in seconds since 1970.
+    ///
+    /// - Throws: `StoreError`.
+    public func erasures(among subjects: Set<SubjectIdentity>) throws -> [SubjectIdentity: Int64] {
+        try storing { _ in
+            var times: [SubjectIdentity: Int64] = [:]
+            for subject in subjects { times[subject] = erasure(of: subject) }
+            return times
+        }
     }
 
     /// Names that are shorter aren't searched for in bytes.

@@ -116,8 +116,35 @@ extension InteractionStore {
         try session.query(
             "SELECT DISTINCT a.report, b.report FROM report_subject a JOIN report_subject b "
                 + "ON b.name = a.name AND b.kind = a.kind AND b.report > a.report "
-                + "WHERE a.report IN (\(list)) AND b.report IN (\(list))", [], keepsStatement: false
+                + "AND b.since <= a.until AND a.since <= b.until "
+                + "WHERE a.report IN (\(list)) AND b.report IN (\(list)) AND a.kind IN (\(Self.provenKinds))", [],
+            keepsStatement: false
         ) { pairs.append(($0.integer(0), $0.integer(1))) }
         return ReportedPersons(pairs: pairs)
+    }
+
+    /// Of names that only their owners can report. Codes and seeds anybody can, and they are many.
+    private static let provenKinds = "'\(SubjectIdentity.phone)', '\(SubjectIdentity.badge)'"
+
+    /// The phones and badges of whoever made a report, also by other reports of theirs.
+    ///
+    /// - Throws: `StoreError`.
+    public func devices(ofReporter report: Int64) throws -> Set<SubjectIdentity> {
+        try database.read { session in
+            var devices: Set<SubjectIdentity> = []
+            try session.query(
+                "SELECT DISTINCT c.kind, c.name FROM report_subject a "
+                    + "JOIN report_subject b ON b.name = a.name AND b.kind = a.kind "
+                    + "AND b.since <= a.until AND a.since <= b.until "
+                    + "JOIN report_subject c ON c.report = b.report "
+                    + "WHERE a.report = $1 AND a.kind IN (\(Self.provenKinds)) AND c.kind IN (\(Self.provenKinds))",
+                [.integer(report)]
+            ) { row in
+                if let device = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") {
+                    devices.insert(device)
+                }
+            }
+            return devices
+        }
     }
 }

@@ -143,7 +143,9 @@ extension InteractionStore {
                 try session.execute("DELETE FROM \(table) WHERE report NOT IN (SELECT id FROM report)")
             }
             try session.execute("DELETE FROM exposure WHERE ended < $1", [.integer(earliest)])
-            try session.execute("DELETE FROM notice WHERE changed < $1 AND stale = 0", [.integer(earliest)])
+            try session.execute(
+                "DELETE FROM notice WHERE changed < $1 AND stale = 0 AND (kind <> $2 OR delivered = 1)",
+                [.integer(earliest), .text(Notice.withdrawn)])
             try session.execute("DELETE FROM spent_token WHERE expires < $1", [.integer(now)])
             return count
         }

@@ -243,8 +243,11 @@ public final class InteractionStore {
 
     /// As `storing` has read.
     func wasErased(_ subject: SubjectIdentity, since start: Int64) -> Bool {
-        erasures.time(of: subject).map { start <= $0 } ?? false
+        erasure(of: subject).map { start <= $0 } ?? false
     }
+
+    /// The same: when it was.
+    func erasure(of subject: SubjectIdentity) -> Int64? { erasures.time(of: subject) }
 
     private func write(
         _ rows: [(key: RowKey, record: InteractionRecord, subject: Int64)], _ session: any SQLSession

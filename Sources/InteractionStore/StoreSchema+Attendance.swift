@@ -27,12 +27,8 @@ extension StoreSchema {
     /// What names students.
     static let studentTables = ["check_in", "correction", "attendance"]
 
-    /// - Parameter replacing: whether one counts that has less of the student than what was written down before.
-    static func attendanceInsertion(replacing: Bool) -> SQLInsertion {
-        SQLInsertion(
-            table: "attendance", columns: ["lecture", "student", "status", "dwell", "first_seen", "last_seen"],
-            conflict: "ON CONFLICT (lecture, student) DO UPDATE SET status = excluded.status, dwell = excluded.dwell, "
-                + "first_seen = excluded.first_seen, last_seen = excluded.last_seen"
-                + (replacing ? "" : " WHERE excluded.dwell >= attendance.dwell"))
-    }
+    static let attendanceInsertion = SQLInsertion(
+        table: "attendance", columns: ["lecture", "student", "status", "dwell", "first_seen", "last_seen"],
+        conflict: "ON CONFLICT (lecture, student) DO UPDATE SET status = excluded.status, dwell = excluded.dwell, "
+            + "first_seen = excluded.first_seen, last_seen = excluded.last_seen")
 }

@@ -108,14 +108,13 @@ enum StoreSchema {
         table: "subject", columns: ["kind", "name", "seen"],
         conflict: "ON CONFLICT (name, kind) DO UPDATE SET seen = excluded.seen RETURNING id, kind, name")
 
-    /// A room that a gateway tells goes before one that is configured; unchanged rows aren't written.
+    /// Unchanged rows aren't written.
     static let fixedBeaconInsertion = SQLInsertion(
         table: "place", columns: ["name", "site", "building", "floor", "gateway", "room", "beacon", "seen"],
         conflict: "ON CONFLICT (name) DO UPDATE SET beacon = excluded.beacon, "
             + "seen = CASE WHEN excluded.seen > place.seen THEN excluded.seen ELSE place.seen END, "
-            + "room = CASE WHEN place.site = '' THEN excluded.room ELSE COALESCE(place.room, excluded.room) END "
-            + "WHERE place.seen < excluded.seen OR place.beacon IS NULL OR (place.site = '' AND "
-            + "COALESCE(place.room, '') <> COALESCE(excluded.room, ''))")
+            + "room = COALESCE(excluded.room, place.room) WHERE place.seen < excluded.seen OR place.beacon IS NULL "
+            + "OR COALESCE(place.room, '') <> COALESCE(excluded.room, place.room, '')")
 
     static let placeInsertion = SQLInsertion(
         table: "place", columns: ["name", "site", "building", "floor", "gateway", "room", "beacon", "seen"],

@@ -32,11 +32,18 @@ public struct ReportedPersons: Equatable, Sendable {
         for index in order {
             let (report, exposure) = exposures[index]
             let person = person(of: report)
-            let isKnown = (kept[person] ?? []).contains {
-                exposures[$0].exposure.start <= exposure.end && exposure.start <= exposures[$0].exposure.end
+            let isKnown = (kept[person] ?? []).contains { index in
+                let other = exposures[index]
+                // Of one report no moment counts twice, and a day's end is the next one's beginning.
+                return other.report != report && Self.overlap(other.exposure, exposure)
             }
             if !isKnown { kept[person, default: []].append(index) }
         }
         return kept.values.joined().sorted().map { exposures[$0].exposure }
+    }
+
+    /// Also of those that have no length, because the two came after each other.
+    private static func overlap(_ one: some RiskContribution, _ other: some RiskContribution) -> Bool {
+        one.start == other.start || max(one.start, other.start) < min(one.end, other.end)
     }
 }

@@ -70,18 +70,6 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
-    func `Whose records are erased after a lecture was there all the same`(backend: Backend) async throws {
-        try await backend.withStore { store in
-            try store.settle([Self.verdict("s1", .present)])
-            try store.settle([Self.verdict("s1", .absent)])
-            #expect(try store.settledVerdicts(lecture: "a") == [Self.verdict("s1", .present)])
-            // On purpose: the timetable was wrong.
-            try store.settle([Self.verdict("s1", .absent)], replacing: true)
-            #expect(try store.settledVerdicts(lecture: "a") == [Self.verdict("s1", .absent)])
-        }
-    }
-
-    @Test(arguments: Backend.installed)
     func `Whoever is erased leaves the check-ins of others, and none under their own name`(
         backend: Backend
     ) async throws {

@@ -168,6 +168,22 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
+    func `What is to be withdrawn from a broker is kept until it is`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.setExposures([exposure("ben")], of: try report(store))
+            try store.setNotice("{}", for: phone("ben"), now: now)
+            #expect(try store.erase(phone("ben"), topicKey: "the-key", now: now).withdrawsNotice)
+            let later = now + 20 * 86_400
+            _ = try store.enforceRetention(days: 14, reportDays: 28, now: later)
+            let notice = try #require(try store.notices().first)
+            #expect(notice.isWithdrawn && notice.subject.id == "the-key" && notice.content.isEmpty)
+            try store.delivered(notice)
+            _ = try store.enforceRetention(days: 14, reportDays: 28, now: later)
+            #expect(try store.notices(includesSeen: true).isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
     func `What was found before somebody was erased isn't kept after it`(backend: Backend) async throws {
         try await backend.with { location in
             let daemon = try InteractionStore.open(location)

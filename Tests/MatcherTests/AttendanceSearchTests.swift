@@ -68,6 +68,27 @@ import Testing
         }
     }
 
+    // Ann's first phone is erased, with which she was there; the second was there for five minutes.
+    @Test(arguments: Backend.installed)
+    func `What was written down of a student stays when what they carried is erased`(backend: Backend) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            _ = try store.store(
+                [
+                    Self.record(1, "ann", 0...90), Self.record(2, "ann-2", 0...5), Self.record(3, "ben", 0...90),
+                ], now: Self.start + 7200)
+            let search = try Self.search()
+            let lectures = search.files.timetable.lectures
+            #expect(try search.settle(lectures, in: store) == 2)
+            let ann = try #require(SubjectIdentity("phone:ann"))
+            #expect(try store.erase(ann, now: Self.start + 7200).isComplete)
+            // Ben's is written anew.
+            #expect(try search.settle(lectures, in: store) == 1)
+            let settled = try store.settledVerdicts(lecture: try #require(lectures.first?.id))
+            #expect(settled.map(\.status) == [.present, .present])
+        }
+    }
+
     @Test(arguments: Backend.installed)
     func `Where nothing was heard nobody is absent`(backend: Backend) async throws {
         try await backend.with { location, _, _ in

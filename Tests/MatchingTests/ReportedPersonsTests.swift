@@ -25,6 +25,14 @@ import Testing
         #expect(persons.distinct([exposure(1, 0...10), exposure(2, 60...70)]).count == 2)
     }
 
+    // 16:00 to midnight and from there on, by both reports.
+    @Test func `Both days count of what lasts over midnight`() {
+        let persons = ReportedPersons(pairs: [(1, 2)])
+        let days: [ClosedRange<Int64>] = [480...960, 960...1000]
+        let distinct = persons.distinct([1, 2].flatMap { report in days.map { exposure(report, $0) } })
+        #expect(distinct.map(\.start) == [at(480), at(960)])
+    }
+
     @Test func `Two people at the same time are two`() {
         let persons = ReportedPersons(pairs: [(1, 2)])
         #expect(persons.distinct([exposure(1, 0...10), exposure(3, 0...10), exposure(4, 0...10)]).count == 3)

@@ -20,7 +20,10 @@ struct TailCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "Broker") var broker: BrokerOptions
 
-    @Option(help: ArgumentHelp("Which topics (default: all gateways', PREFIX/v1/#).", valueName: "filter"))
+    @Option(
+        help: ArgumentHelp(
+            "Which topics (default: all gateways', PREFIX/v1/#). On RabbitMQ and NATS an analyst names a site, PREFIX/v1/SITE/#.",
+            valueName: "filter"))
     var topic: String?
 
     @Flag(help: "JSON lines in a terminal too.")

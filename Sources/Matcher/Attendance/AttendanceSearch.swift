@@ -69,14 +69,20 @@ struct AttendanceSearch: Sendable {
 
     private static let day: Int64 = 86_400
 
-    /// Writes down what is known of lectures.
+    /// Writes down what is known of lectures. Of a student of whom something was erased since a lecture began less is known
+    /// than there was: what was written down before stays, if there is something.
     ///
-    /// - Parameter replacing: also where less of a student is known than when it was written down before.
     /// - Returns: how many verdicts.
     /// - Throws: `StoreError`.
-    func settle(_ lectures: [Lecture], replacing: Bool = false, in store: InteractionStore) throws -> Int {
-        let verdicts = try entries(of: lectures, in: store).compactMap { SettledVerdict($0) }
-        try store.settle(verdicts, replacing: replacing)
+    func settle(_ lectures: [Lecture], in store: InteractionStore) throws -> Int {
+        let entries = try entries(of: lectures, in: store)
+        let erasures = try store.erasures(among: Set(entries.flatMap(\.student.subjects)))
+        let verdicts = entries.filter { entry in
+            !entry.student.subjects.contains { subject in
+                erasures[subject].map { $0 >= entry.lecture.start } ?? false
+            }
+        }.compactMap { SettledVerdict($0) }
+        try store.settle(verdicts)
         return verdicts.count
     }
 

@@ -71,11 +71,11 @@ struct ReportCommand: AsyncParsableCommand {
                 policy.reportTypes[stored.positive.reportType] > 0
                 ? try matching.exposures(of: stored, in: store, now: now) : []
             let exposed = try store.subjects(Set(exposures.map(\.subject))).filter { number, subject in
-                // Together with what followed from other reports.
+                // Together with what followed from other reports, of which one of the same person may stand for this.
                 let told = Risk(try store.exposures(of: subject), policy: policy, now: now).exposures
                 return exposures.contains { exposure in
                     exposure.subject == number
-                        && told.contains { $0.place == exposure.place && $0.start == exposure.start }
+                        && told.contains { $0.start <= exposure.end && exposure.start <= $0.end }
                 }
             }.values
             try Terminal.print("report \(report.reference), \(report.positive.reportType.rawValue)")

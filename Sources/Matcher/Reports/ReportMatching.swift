@@ -49,8 +49,10 @@ struct ReportMatching: Sendable {
         let encounters = try store.encounters(
             of: positives.sorted { $0.subject < $1.subject }, rule: policy.contact)
         let fixed = try store.fixedSubjects(since: report.subjects.map(\.since).min() ?? 0)
-        return Assessment(policy: policy, positive: report.positive, own: Set(numbers.values), fixed: fixed)
-            .exposures(encounters)
+        // Nobody is told of an exposure to their own badge because their phone is in another report of theirs.
+        let devices = try store.devices(ofReporter: report.number)
+        let own = Set(numbers.values).union(try store.numbers(of: Array(devices)).values)
+        return Assessment(policy: policy, positive: report.positive, own: own, fixed: fixed).exposures(encounters)
     }
 
     /// Makes of a subject's exposures what it is to be told.

@@ -97,6 +97,28 @@ import Testing
         }
     }
 
+    // Ann carries a phone and a badge, and Ben is there for 20 minutes. The app reports both, the officer the badge alone.
+    @Test func `Who reports by app and by the officer exposes others once, and not the own phone`() async throws {
+        try await TestAPI.with { api in
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            let badge = try #require(SubjectIdentity("badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/5/6"))
+            for (sequence, subject) in [ann.identity, badge, ben.identity].enumerated() {
+                try api.hear(subject, 0...20, sequence: UInt64(sequence) + 1)
+            }
+            let now = api.clock.withLock { $0 }
+            for (reference, names) in [("app", [ann.identity, badge]), ("officer", [badge])] {
+                let report = PositiveReport(
+                    reference: reference, received: now, positive: PositiveCase(reportType: .confirmed),
+                    subjects: names.map { .init(identity: $0, since: morning, until: now) })
+                #expect(try api.store.use { try $0.add(report) } != nil)
+            }
+            try api.match()
+            #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("value") == "1")
+            #expect(try await api.get(ann.path + "/risk", secret: ann.secret).member("value") == "0")
+            #expect(try api.store.use { try $0.notices() }.map(\.subject) == [ben.identity])
+        }
+    }
+
     @Test func `A verification counts once, whoever sends it again`() async throws {
         try await TestAPI.with { api in
             let (ann, eve) = (try await api.newPhone(), try await api.newPhone())
