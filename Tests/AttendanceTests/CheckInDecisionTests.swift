@@ -2,6 +2,7 @@ import Attendance
 import Matching
 import Testing
 
+/// What USiBeacon answers: successful, already signed, not in the room, credential error; and its look-ahead of 15 minutes.
 @Suite("Signing for a lecture") struct CheckInDecisionTests {
     /// 10:00 to 11:30 and 11:30 to 13:00, the same room; another course at the same time elsewhere.
     private static let first = Lecture(
@@ -29,6 +30,7 @@ import Testing
             presence: RoomPresence(isInRoom ? [stay] : [], radius: 600, rules: rules), earlier: earlier, rules: rules)
     }
 
+    // 10:00 less 15 minutes is 9:45: 900 seconds.
     @Test func `Fifteen minutes before the lecture one may sign, and a second earlier one may not`() throws {
         #expect(try decide(at: At.tuesday - 900) == .successful(Self.first))
         #expect(try decide(at: At.tuesday - 901) == .noLecture(next: Self.first))

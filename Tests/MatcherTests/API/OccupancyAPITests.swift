@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    // The seed's way: the phone ranges the room's beacon, and signs. The gateway only tells that the beacon is there.
+    // USiBeacon's way: the phone ranges the room's beacon, and signs. The gateway only tells that the beacon is there.
     @Test func `A phone on the roster signs and attends by what it ranged itself, and counts for nobody else`()
         async throws
     {
