@@ -153,12 +153,13 @@ bench-publish: packages
 	swift build -c release --product PublishBenchmark --static-swift-stdlib
 	@Benchmarks/publish.sh .build/release/PublishBenchmark
 
-# How fast interactions are stored and exposures are found, beside bare SQL: INTERACTIONS=10000000.
+# How fast interactions are stored and exposures are found, beside bare SQL, and how fast the whole program stores:
+# INTERACTIONS=10000000 RECORDS=100000.
 bench-matching: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	swift build -c release --product MatchingBenchmark --static-swift-stdlib
-	@Benchmarks/matching.sh .build/release/MatchingBenchmark
 	swift build -c release --product beacon-matcher --static-swift-stdlib
+	@Benchmarks/matching.sh .build/release/MatchingBenchmark
 	@Benchmarks/matching_live.sh .build/release/MatchingBenchmark .build/release/beacon-matcher
 
 # How well contacts are found between people whose every step is known, at several shares of lost packets:
