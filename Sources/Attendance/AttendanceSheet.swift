@@ -25,7 +25,8 @@ public struct AttendanceSheet: Sendable {
     ///   - numbers: of subjects, as the stays have them.
     ///   - checkIns: of this lecture, by student.
     ///   - corrections: of this lecture, by student, in the order in which they were made.
-    ///   - settled: of this lecture, by student; it counts once what was heard isn't kept any more.
+    ///   - settled: of this lecture, by student; it counts once what was heard isn't kept any more, and before that where
+    ///     somebody was there for no less than is known now.
     public func entries(
         of students: [Roster.Student], numbers: [SubjectIdentity: Int64], checkIns: [String: Int64] = [:],
         corrections: [String: [Correction]] = [:], settled: [String: SettledVerdict] = [:], rules: AttendanceRules
@@ -41,7 +42,10 @@ public struct AttendanceSheet: Sendable {
             let room = ranged.isEmpty ? heardByGateways : self.room(stays + ranged)
             let heard = AttendanceVerdict(
                 lecture, presence: presence, room: room, hasSubjects: !student.subjects.isEmpty, rules: rules)
-            let verdict = isKept ? heard : settled[student.id].map { AttendanceVerdict($0) } ?? heard
+            let verdict =
+                settled[student.id].map { AttendanceVerdict($0) }.flatMap {
+                    !isKept || $0.dwell >= heard.dwell ? $0 : nil
+                } ?? heard
             return AttendanceEntry(
                 lecture: lecture, student: student, verdict: verdict, checkedIn: checkIns[student.id],
                 corrections: corrections[student.id] ?? [])

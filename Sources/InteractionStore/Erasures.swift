@@ -15,10 +15,7 @@ struct Erasures {
     ///
     /// - Returns: whether there was something.
     mutating func refresh(_ session: any SQLSession) throws -> Bool {
-        let state = try session.first("SELECT count(*), COALESCE(sum(at), 0) FROM erased") {
-            ($0.integer(0), $0.integer(1))
-        }
-        guard let state, state != (count, sum) else { return false }
+        guard let state = try Self.state(session), state != (count, sum) else { return false }
         let isFirst = count < 0
         var read: [String: Int64] = [:]
         try session.query("SELECT hash, at FROM erased") { row in
@@ -29,6 +26,15 @@ struct Erasures {
         times = read
         (count, sum) = state
         return !isFirst
+    }
+
+    /// Whether nothing was erased since they were read.
+    func areCurrent(_ session: any SQLSession) throws -> Bool {
+        try Self.state(session).map { $0 == (count, sum) } ?? true
+    }
+
+    private static func state(_ session: any SQLSession) throws -> (Int64, Int64)? {
+        try session.first("SELECT count(*), COALESCE(sum(at), 0) FROM erased") { ($0.integer(0), $0.integer(1)) }
     }
 
     /// When a subject was erased, in seconds since 1970; `nil` for most.

@@ -60,18 +60,20 @@ extension InteractionStore {
                 [.text(subject.id), .text(subject.kind)])
             let arguments: [SQLValue] = [.text(subject.id), .text(subject.kind)]
             try session.execute("DELETE FROM exposure WHERE name = $1 AND kind = $2", arguments)
-            let wasTold = try session.first(
-                "SELECT count(*) FROM notice WHERE name = $1 AND kind = $2 AND content <> ''", arguments
-            ) { $0.integer(0) > 0 }
-            try session.execute("DELETE FROM notice WHERE name = $1 AND kind = $2", arguments)
-            if let topicKey, wasTold == true {
+            // Also what says nothing any more: the broker may not know yet.
+            let wasTold = try session.execute("DELETE FROM notice WHERE name = $1 AND kind = $2", arguments) > 0
+            if let topicKey, wasTold {
                 try session.execute(
                     "INSERT INTO notice (kind, name, content, changed, delivered, seen, stale) "
                         + "VALUES ($1, $2, '', $3, 0, 1, 0) ON CONFLICT (name, kind) DO UPDATE SET delivered = 0, changed = excluded.changed",
                     [.text(Notice.withdrawn), .text(topicKey), .integer(now)])
                 erasure.withdrawsNotice = true
             }
-            // A report of nobody tells nothing, and what the list had of it becomes filler.
+            // A report of nobody tells nothing, and what the list had of it becomes filler. Whoever was told of it is told
+            // what is left.
+            try session.execute(
+                "UPDATE notice SET stale = stale + 1 WHERE EXISTS (SELECT 1 FROM exposure e WHERE e.name = notice.name "
+                    + "AND e.kind = notice.kind AND e.report NOT IN (SELECT report FROM report_subject))")
             for table in ["positive", "exposure"] {
                 try session.execute(
                     "DELETE FROM \(table) WHERE report NOT IN (SELECT report FROM report_subject)")
@@ -121,11 +123,11 @@ extension InteractionStore {
     ///
     /// - Throws: `StoreError`.
     public func erasures(among subjects: Set<SubjectIdentity>) throws -> [SubjectIdentity: Int64] {
-        try storing { _ in
-            var times: [SubjectIdentity: Int64] = [:]
-            for subject in subjects { times[subject] = erasure(of: subject) }
-            return times
-        }
+        // Who asks for attendance mustn't wait for who stores.
+        if try !database.read({ try erasures.areCurrent($0) }) { try storing { _ in } }
+        var times: [SubjectIdentity: Int64] = [:]
+        for subject in subjects { times[subject] = erasure(of: subject) }
+        return times
     }
 
     /// Names that are shorter aren't searched for in bytes.

@@ -94,7 +94,7 @@ extension InteractionStore {
             var found: [(report: Int64, exposure: StoredExposure)] = []
             try session.query(
                 "SELECT place, started, ended, milliminutes, document, report FROM exposure "
-                    + "WHERE name = $1 AND kind = $2 ORDER BY started DESC, place, report LIMIT \(limit)",
+                    + "WHERE name = $1 AND kind = $2 ORDER BY started DESC, place, report LIMIT \(limit * Self.mostReportsOfOne)",
                 [.text(subject.id), .text(subject.kind)]
             ) { row in
                 found.append(
@@ -105,7 +105,7 @@ extension InteractionStore {
                             minutes: Double(row.integer(3)) / 1000, document: row.text(4) ?? "{}")
                     ))
             }
-            return try persons(of: Set(found.map(\.report)), session).distinct(found)
+            return Array(try persons(of: Set(found.map(\.report)), session).distinct(found).prefix(limit))
         }
     }
 
@@ -114,37 +114,62 @@ extension InteractionStore {
         let list = reports.sorted().map(String.init).joined(separator: ", ")
         var pairs: [(Int64, Int64)] = []
         try session.query(
-            "SELECT DISTINCT a.report, b.report FROM report_subject a JOIN report_subject b "
-                + "ON b.name = a.name AND b.kind = a.kind AND b.report > a.report "
-                + "AND b.since <= a.until AND a.since <= b.until "
-                + "WHERE a.report IN (\(list)) AND b.report IN (\(list)) AND a.kind IN (\(Self.provenKinds))", [],
-            keepsStatement: false
+            "SELECT DISTINCT a.report, b.report \(Self.sameOwner) WHERE b.report > a.report "
+                + "AND a.report IN (\(list)) AND b.report IN (\(list))", [], keepsStatement: false
         ) { pairs.append(($0.integer(0), $0.integer(1))) }
         return ReportedPersons(pairs: pairs)
     }
 
-    /// Of names that only their owners can report. Codes and seeds anybody can, and they are many.
-    private static let provenKinds = "'\(SubjectIdentity.phone)', '\(SubjectIdentity.badge)'"
+    /// Reports `a` and `b` that have a phone or badge of one owner in common: names that only who has their secret can
+    /// report. Codes and seeds anybody can, and they are many.
+    ///
+    /// A phone's id is its own for ever. A badge is handed on: it says who somebody is as long as the time in which it was
+    /// theirs, by what they knew when they reported, is the other's too.
+    private static let sameOwner = """
+        FROM report_subject a JOIN report_subject b ON b.name = a.name AND b.kind = a.kind \
+        AND b.since <= a.until AND a.since <= b.until \
+        JOIN report ra ON ra.id = a.report JOIN report rb ON rb.id = b.report \
+        AND (a.kind = '\(SubjectIdentity.phone)' \
+        OR a.kind = '\(SubjectIdentity.badge)' AND b.since <= ra.received AND a.since <= rb.received)
+        """
 
-    /// The phones and badges of whoever made a report, also by other reports of theirs.
+    /// How often one person reports at most, for all that is looked at because of it.
+    private static let mostReportsOfOne = 10
+
+    /// The phones and badges of whoever made a report, also by other reports of theirs, from one to the next.
     ///
     /// - Throws: `StoreError`.
     public func devices(ofReporter report: Int64) throws -> Set<SubjectIdentity> {
         try database.read { session in
+            var reports: Set<Int64> = [report]
+            var new = reports
+            while !new.isEmpty, reports.count < Self.mostLinkedReports {
+                var found: Set<Int64> = []
+                for report in new.sorted() {
+                    try session.query(
+                        "SELECT DISTINCT b.report \(Self.sameOwner) WHERE a.report = $1", [.integer(report)]
+                    ) {
+                        found.insert($0.integer(0))
+                    }
+                }
+                new = found.subtracting(reports)
+                reports.formUnion(new)
+            }
             var devices: Set<SubjectIdentity> = []
-            try session.query(
-                "SELECT DISTINCT c.kind, c.name FROM report_subject a "
-                    + "JOIN report_subject b ON b.name = a.name AND b.kind = a.kind "
-                    + "AND b.since <= a.until AND a.since <= b.until "
-                    + "JOIN report_subject c ON c.report = b.report "
-                    + "WHERE a.report = $1 AND a.kind IN (\(Self.provenKinds)) AND c.kind IN (\(Self.provenKinds))",
-                [.integer(report)]
-            ) { row in
-                if let device = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") {
-                    devices.insert(device)
+            for report in reports.sorted().prefix(Self.mostLinkedReports) {
+                try session.query(
+                    "SELECT kind, name FROM report_subject WHERE report = $1 "
+                        + "AND kind IN ('\(SubjectIdentity.phone)', '\(SubjectIdentity.badge)')", [.integer(report)]
+                ) { row in
+                    if let device = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") {
+                        devices.insert(device)
+                    }
                 }
             }
             return devices
         }
     }
+
+    /// Somebody who says of many invented phones that they are theirs keeps nobody waiting.
+    private static let mostLinkedReports = 200
 }

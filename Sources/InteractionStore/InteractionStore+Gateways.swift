@@ -29,7 +29,7 @@ extension InteractionStore {
     }
 
     /// Remembers beacons of which the configuration says that they hang somewhere: phones may range them, and they expose
-    /// nobody. What isn't said any more is forgotten like places of which nothing is heard.
+    /// nobody. Rooms of this go before what gateways say. What isn't said any more is forgotten like places of which nothing is heard.
     ///
     /// - Parameters:
     ///   - beacons: `uuid/major/minor`, with the room where one hangs.
@@ -37,6 +37,7 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     public func setFixedBeacons(_ beacons: [String: String?], now: Int64) throws {
         if beacons.isEmpty { return }
+        names.rooms = beacons.compactMapValues(\.self)
         try database.write { session in
             try session.lockShared()
             // In one order everywhere, so that two processes don't wait for each other.

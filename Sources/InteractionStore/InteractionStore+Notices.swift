@@ -27,19 +27,32 @@ extension InteractionStore {
         }
     }
 
+    /// A subject whose exposures changed since its notice was made.
+    public struct StaleNotice: Hashable, Sendable {
+        public var subject: SubjectIdentity
+        /// How often they did: whoever makes the notice anew says by it which changes it knows.
+        public var changes: Int64
+
+        public init(subject: SubjectIdentity, changes: Int64) {
+            self.subject = subject
+            self.changes = changes
+        }
+    }
+
     /// Subjects whose exposures changed since their notice was made.
     ///
     /// - Throws: `StoreError`.
-    public func staleNotices(limit: Int = 10_000) throws -> [SubjectIdentity] {
+    public func staleNotices(limit: Int = 10_000) throws -> [StaleNotice] {
         try database.read { session in
-            var subjects: [SubjectIdentity] = []
-            try session.query("SELECT kind, name FROM notice WHERE stale = 1 ORDER BY name, kind LIMIT \(limit)") {
-                row in
+            var notices: [StaleNotice] = []
+            try session.query(
+                "SELECT kind, name, stale FROM notice WHERE stale > 0 ORDER BY name, kind LIMIT \(limit)"
+            ) { row in
                 if let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") {
-                    subjects.append(subject)
+                    notices.append(StaleNotice(subject: subject, changes: row.integer(2)))
                 }
             }
-            return subjects
+            return notices
         }
     }
 
@@ -56,16 +69,19 @@ extension InteractionStore {
 
     /// Makes the notice of somebody whose exposures changed; of somebody who was erased since it makes none.
     ///
-    /// - Parameter isNews: whether it is to be delivered and read anew.
+    /// - Parameters:
+    ///   - stale: as it was before the exposures were looked at; what changed since isn't in it, and makes it stale again.
+    ///   - isNews: whether it is to be delivered and read anew.
     /// - Throws: `StoreError`.
-    public func setNotice(_ content: String, for subject: SubjectIdentity, isNews: Bool = true, now: Int64) throws {
-        let arguments: [SQLValue] = [.text(subject.kind), .text(subject.id), .text(content), .integer(now)]
+    public func setNotice(_ content: String, for stale: StaleNotice, isNews: Bool = true, now: Int64) throws {
+        let arguments: [SQLValue] = [
+            .text(stale.subject.kind), .text(stale.subject.id), .text(content), .integer(now), .integer(stale.changes),
+        ]
         try database.write { session in
             try session.lockShared()
             try session.execute(
-                "UPDATE notice SET content = $3, changed = $4, "
-                    + (isNews ? "delivered = 0, seen = 0, " : "") + "stale = 0 WHERE kind = $1 AND name = $2", arguments
-            )
+                "UPDATE notice SET content = $3, changed = $4, " + (isNews ? "delivered = 0, seen = 0, " : "")
+                    + "stale = CASE WHEN stale > $5 THEN stale ELSE 0 END WHERE kind = $1 AND name = $2", arguments)
         }
     }
 

@@ -144,8 +144,12 @@ extension InteractionStore {
             }
             try session.execute("DELETE FROM exposure WHERE ended < $1", [.integer(earliest)])
             try session.execute(
-                "DELETE FROM notice WHERE changed < $1 AND stale = 0 AND (kind <> $2 OR delivered = 1)",
-                [.integer(earliest), .text(Notice.withdrawn)])
+                "DELETE FROM notice WHERE changed < $1 AND stale = 0 AND (content = '' OR seen = 1) "
+                    + "AND (kind <> $2 OR delivered = 1)", [.integer(earliest), .text(Notice.withdrawn)])
+            // Nobody read it: whoever empties its topic, also after a restart, has to know of which there was one.
+            try session.execute(
+                "UPDATE notice SET content = '', seen = 1, delivered = 1, changed = $2 WHERE changed < $1 AND stale = 0 "
+                    + "AND content <> ''", [.integer(earliest), .integer(now)])
             try session.execute("DELETE FROM spent_token WHERE expires < $1", [.integer(now)])
             return count
         }

@@ -8,10 +8,10 @@ public final class InteractionStore {
     let database: any SQLDatabase
     private let location: StoreLocation
     private let retention: Int64
-    private var names: NameNumbers
+    var names: NameNumbers
     private var partitions: Set<Int64> = []
     private var longest: Int64 = 0
-    private var erasures = Erasures()
+    var erasures = Erasures()
 
     static let day: Int64 = 86_400
     /// Seconds by which a gateway's clock may be ahead.
@@ -155,12 +155,12 @@ public final class InteractionStore {
         do {
             return try database.write { session in
                 try session.lockShared()
-                if try erasures.refresh(session) { names = NameNumbers() }
+                if try erasures.refresh(session) { names = NameNumbers(rooms: names.rooms) }
                 return try body(session)
             }
         } catch {
             // Numbers that were given in the transaction are void.
-            names = NameNumbers()
+            names = NameNumbers(rooms: names.rooms)
             partitions = []
             longest = 0
             throw error

@@ -2,6 +2,8 @@ import Matching
 
 /// The numbers by which names are stored: of a batch of records, and of those before it as far as they are remembered.
 struct NameNumbers {
+    /// Where beacons are by the configuration, by the names of places; it goes before what gateways say.
+    var rooms: [String: String]
     /// Those that the database was asked for, of the batch.
     private var places: [String: Int64] = [:]
     private var origins: [String: Int64] = [:]
@@ -23,6 +25,8 @@ struct NameNumbers {
             (today - NameNumbers.renewal + 1...today).contains(seen) ? number : nil
         }
     }
+
+    init(rooms: [String: String] = [:]) { self.rooms = rooms }
 
     /// The database is told that a name is still used every so many days.
     static let renewal: Int64 = 4
@@ -93,7 +97,7 @@ struct NameNumbers {
         let rows = new.values.sorted { $0.key < $1.key }.map { place -> [SQLValue] in
             [
                 .text(place.key), .text(place.site), .text(place.building), .text(place.floor), .text(place.gateway),
-                .text(place.room), .text(place.beacon), .integer(today),
+                .text(rooms[place.key] ?? place.room), .text(place.beacon), .integer(today),
             ]
         }
         try session.insert(StoreSchema.placeInsertion, rows: rows) { row in

@@ -42,8 +42,9 @@ public struct ReportedPersons: Equatable, Sendable {
         return kept.values.joined().sorted().map { exposures[$0].exposure }
     }
 
-    /// Also of those that have no length, because the two came after each other.
+    /// Also when one of them has no length, because the two came after each other or a phone ranged once.
     private static func overlap(_ one: some RiskContribution, _ other: some RiskContribution) -> Bool {
-        one.start == other.start || max(one.start, other.start) < min(one.end, other.end)
+        let (start, end) = (max(one.start, other.start), min(one.end, other.end))
+        return start < end || start == end && (one.start == one.end || other.start == other.end)
     }
 }

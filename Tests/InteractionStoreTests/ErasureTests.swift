@@ -149,7 +149,7 @@ import Testing
             try store.publish(scheme: "id", slots: 0..<8)
             #expect(try store.published(scheme: "id", slots: 0..<8).count == 1)
             _ = try store.setExposures([exposure("ben-with-a-phone"), exposure("cleo")], of: report)
-            for name in ["ben-with-a-phone", "cleo"] { try store.setNotice("{}", for: phone(name), now: now) }
+            for name in ["ben-with-a-phone", "cleo"] { try store.tell(phone(name), now: now) }
 
             let ben = try store.erase(phone("ben-with-a-phone"), now: now)
             #expect(ben.isComplete && ben.remaining["exposure"] == 0 && ben.remaining["notice"] == 0, "\(ben)")
@@ -167,11 +167,50 @@ import Testing
         }
     }
 
+    // Ben and Cleo were told of exposures to Ann, Cleo of one to Dan, too.
+    @Test(arguments: Backend.installed)
+    func `Whoever was told of an exposure to somebody who is erased is told what is left`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let ann = try report(store)
+            let dan = try #require(
+                try store.add(
+                    PositiveReport(
+                        reference: "d", received: now, positive: PositiveCase(reportType: .confirmed),
+                        subjects: [.init(identity: phone("dan"), since: 0, until: now)])))
+            _ = try store.setExposures([exposure("ben"), exposure("cleo")], of: ann)
+            _ = try store.setExposures([exposure("cleo"), exposure("eve")], of: dan)
+            for stale in try store.staleNotices() { try store.setNotice("{}", for: stale, now: now) }
+            #expect(try store.staleNotices() == [])
+            _ = try store.erase(phone("ann-with-a-phone"), now: now)
+            #expect(try store.staleNotices().map(\.subject) == [phone("ben"), phone("cleo")])
+        }
+    }
+
+    // Another process finds more while this one makes the notice of what there was.
+    @Test(arguments: Backend.installed)
+    func `What is found while a notice is made is told with the next`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let report = try report(store)
+            _ = try store.setExposures([exposure("ben")], of: report)
+            let stale = try #require(try store.staleNotices().first)
+            var later = exposure("ben")
+            later.start += 3600
+            later.end += 3600
+            _ = try store.setExposures([exposure("ben"), later], of: report)
+            try store.setNotice("{}", for: stale, now: now)
+            let again = try #require(try store.staleNotices().first)
+            try store.setNotice("{}", for: again, now: now)
+            #expect(try store.staleNotices() == [])
+        }
+    }
+
     @Test(arguments: Backend.installed)
     func `What is to be withdrawn from a broker is kept until it is`(backend: Backend) async throws {
         try await backend.withStore { store in
             _ = try store.setExposures([exposure("ben")], of: try report(store))
-            try store.setNotice("{}", for: phone("ben"), now: now)
+            try store.tell(phone("ben"), now: now)
             #expect(try store.erase(phone("ben"), topicKey: "the-key", now: now).withdrawsNotice)
             let later = now + 20 * 86_400
             _ = try store.enforceRetention(days: 14, reportDays: 28, now: later)
@@ -193,7 +232,7 @@ import Testing
             _ = try other.erase(phone("ben"), now: now)
             // As a daemon does that had matched already.
             #expect(try daemon.setExposures([exposure("ben"), exposure("cleo")], of: report) == [phone("cleo")])
-            try daemon.setNotice("{}", for: phone("ben"), now: now)
+            try daemon.tell(phone("ben"), now: now)
             #expect(try daemon.exposures(of: phone("ben")).isEmpty)
             #expect(try daemon.notices(includesSeen: true).map(\.subject) == [phone("cleo")])
             _ = try other.erase(phone("ann-with-a-phone"), now: now)

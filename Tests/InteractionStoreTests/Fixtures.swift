@@ -72,6 +72,12 @@ let anywhere = ContactRule(
     radius: 100_000, window: 300, nearness: .sumOfDistances, period: .day, leastMinutes: 0)
 
 extension InteractionStore {
+    /// Makes the notice of a subject whose exposures changed; of others none.
+    func tell(_ subject: SubjectIdentity, now: Int64) throws {
+        let stale = try staleNotices().first { $0.subject == subject }
+        try setNotice("{}", for: stale ?? StaleNotice(subject: subject, changes: 1), now: now)
+    }
+
     /// The stays of everyone who was near somebody, by name, start and end in minutes, in order.
     func company(of subject: String, rule: ContactRule = anywhere) throws -> [String] {
         guard let number = try numbers(of: [phone(subject)])[phone(subject)] else { return [] }

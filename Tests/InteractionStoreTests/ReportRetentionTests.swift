@@ -22,19 +22,51 @@ import Testing
                     .init(
                         subject: phone("ben"), place: 1, start: morning - 60, end: morning, minutes: 1, document: "{}")
                 ], of: number)
-            try store.setNotice("{}", for: phone("ben"), now: morning)
+            try store.tell(phone("ben"), now: morning)
             func left(after seconds: Int64) throws -> [Int] {
                 _ = try store.enforceRetention(days: 14, reportDays: 28, now: morning + seconds)
                 return [
                     try store.reports(since: 0).flatMap(\.subjects).count,
                     try store.published(scheme: "id", slots: 0..<8).count,
-                    try store.exposures(of: phone("ben")).count, try store.notices(includesSeen: true).count,
+                    try store.exposures(of: phone("ben")).count,
+                    try store.notices(includesSeen: true).count { !$0.content.isEmpty },
                 ]
             }
             #expect(try left(after: 13 * day) == [1, 1, 1, 1])
             #expect(try left(after: 14 * day + 1) == [1, 1, 0, 0])
             #expect(try left(after: 28 * day) == [1, 1, 0, 0])
             #expect(try left(after: 28 * day + 1) == [0, 0, 0, 0])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Of a notice that nobody read is known until it is withdrawn that there was one`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let report = try #require(
+                try store.add(
+                    PositiveReport(
+                        reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+                        subjects: [.init(identity: phone("ann"), since: 0, until: morning)])))
+            let exposures = ["ben", "cleo"].map {
+                InteractionStore.StoredExposure(
+                    subject: phone($0), place: 1, start: morning, end: morning, minutes: 1, document: "{}")
+            }
+            _ = try store.setExposures(exposures, of: report)
+            for name in ["ben", "cleo"] { try store.tell(phone(name), now: morning) }
+            #expect(try store.seen(phone("cleo")))
+            func left(after seconds: Int64) throws -> [InteractionStore.Notice] {
+                _ = try store.enforceRetention(days: 14, reportDays: 28, now: morning + seconds)
+                return try store.notices(includesSeen: true)
+            }
+            let expired = morning + 14 * day + 1
+            #expect(
+                try left(after: 14 * day + 1) == [
+                    .init(subject: phone("ben"), content: "", changed: expired, isDelivered: true, isSeen: true)
+                ])
+            #expect(try store.notices() == [])
+            #expect(try left(after: 29 * day) == [])
         }
     }
 }

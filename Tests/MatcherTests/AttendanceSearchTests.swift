@@ -86,6 +86,49 @@ import Testing
             #expect(try search.settle(lectures, in: store) == 1)
             let settled = try store.settledVerdicts(lecture: try #require(lectures.first?.id))
             #expect(settled.map(\.status) == [.present, .present])
+            // And is what people see from then on.
+            #expect(try search.entries(of: lectures, in: store).map(\.status) == [.present, .present])
+        }
+    }
+
+    // A phone that was lost is erased during the lecture; the other was there throughout.
+    @Test(arguments: Backend.installed)
+    func `Of a student of whom something was erased is written down what the rest of it says`(
+        backend: Backend
+    ) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            _ = try store.store([Self.record(1, "ann", 0...10)], now: Self.start + 3600)
+            let ann = try #require(SubjectIdentity("phone:ann"))
+            #expect(try store.erase(ann, now: Self.start + 3600).isComplete)
+            _ = try store.store([Self.record(2, "ben", 0...90)], now: Self.start + 7200)
+            let search = try Self.search()
+            let lectures = search.files.timetable.lectures
+            let lecture = try #require(lectures.first?.id)
+            // That she wasn't there isn't known.
+            #expect(try search.settle(lectures, in: store) == 1)
+            #expect(try store.settledVerdicts(lecture: lecture).map(\.student) == ["s2"])
+            _ = try store.store([Self.record(3, "ann-2", 0...90)], now: Self.start + 7200)
+            #expect(try search.settle(lectures, in: store) == 2)
+            #expect(try store.settledVerdicts(lecture: lecture).map(\.status) == [.present, .present])
+        }
+    }
+
+    // By a gateway that was cut off.
+    @Test(arguments: Backend.installed)
+    func `What comes late counts also of whom something was erased since`(backend: Backend) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            _ = try store.store([Self.record(1, "ben", 0...90)], now: Self.start + 7200)
+            let search = try Self.search()
+            let lectures = search.files.timetable.lectures
+            #expect(try search.settle(lectures, in: store) == 2)
+            let ann = try #require(SubjectIdentity("phone:ann"))
+            _ = try store.erase(ann, now: Self.start + 7200)
+            _ = try store.store([Self.record(2, "ann-2", 0...90)], now: Self.start + 7200)
+            #expect(try search.settle(lectures, in: store) == 2)
+            let settled = try store.settledVerdicts(lecture: try #require(lectures.first?.id))
+            #expect(settled.map(\.status) == [.present, .present])
         }
     }
 

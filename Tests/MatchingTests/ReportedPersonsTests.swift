@@ -25,6 +25,16 @@ import Testing
         #expect(persons.distinct([exposure(1, 0...10), exposure(2, 60...70)]).count == 2)
     }
 
+    // A phone that ranged three times, minutes apart, beside a badge that was heard all the time.
+    @Test func `Moments within what another report found count with it`() {
+        let persons = ReportedPersons(pairs: [(1, 2)])
+        let moments: [Int64] = [10, 20, 32]
+        let distinct = persons.distinct(
+            moments.map { exposure(1, $0...$0, counts: 1) } + [exposure(2, 0...60, counts: 60)])
+        #expect(distinct.map(\.minutes) == [60])
+        #expect(persons.distinct([exposure(1, 70...70), exposure(2, 0...60)]).count == 2)
+    }
+
     // 16:00 to midnight and from there on, by both reports.
     @Test func `Both days count of what lasts over midnight`() {
         let persons = ReportedPersons(pairs: [(1, 2)])

@@ -175,10 +175,11 @@ struct APIService: Sendable {
             selfReportsCount: policy.reportTypes.selfReported > 0, now: now)
         let reference = Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init))
         let report = try reading.report(request, claims: verified?.claims, reference: reference)
-        if let first = report.subjects.first?.identity {
-            let kept = try await work { try $0.reportCount(of: first) }
-            guard kept < Self.mostReports else { throw APIError.tooMany(retryAfter: 86_400) }
+        let owned = Set(report.subjects.map(\.identity)).filter {
+            [SubjectIdentity.phone, SubjectIdentity.badge].contains($0.kind)
         }
+        let kept = try await work { store in try owned.map { try store.reportCount(of: $0) }.max() ?? 0 }
+        guard kept < Self.mostReports else { throw APIError.tooMany(retryAfter: 86_400) }
         let token = verified?.token
         guard try await work({ try $0.add(report, token: token) }) != nil else { throw APIError.alreadyUsed }
         notices.wake()

@@ -27,9 +27,11 @@ struct AttendanceSearch: Sendable {
         var numbers: [SubjectIdentity: Int64] = [:]
         var places: [String: Set<Int64>] = [:]
         var entries: [AttendanceEntry] = []
-        for lecture in lectures {
-            let students = files.roster.students(of: lecture.course).filter { student == nil || $0.id == student }
-            if students.isEmpty { continue }
+        let attending = lectures.map { lecture in
+            files.roster.students(of: lecture.course).filter { student == nil || $0.id == student }
+        }
+        let erasures = try store.erasures(among: Set(attending.joined().flatMap(\.subjects)))
+        for (lecture, students) in zip(lectures, attending) where !students.isEmpty {
             let unknown = Set(students.flatMap(\.subjects)).subtracting(numbers.keys)
             for (subject, number) in try store.numbers(of: Array(unknown)) { numbers[subject] = number }
             let room = rooms.room(lecture.room)
@@ -46,11 +48,16 @@ struct AttendanceSearch: Sendable {
                     at: numbersOfPlaces, from: from, to: to, of: phones, reportedByPhones: true),
                 isKept: lecture.start >= oldest)
             let checkIns = try store.checkIns(lecture: lecture.id).map { ($0.student, $0.at) }
-            let settled = try sheet.isKept ? [] : store.settledVerdicts(lecture: lecture.id).map { ($0.student, $0) }
+            let incomplete = Set(students.filter { $0.isIncomplete(lecture, erasures) }.map(\.id))
+            let settled =
+                try sheet.isKept && incomplete.isEmpty
+                ? [] : store.settledVerdicts(lecture: lecture.id).map { ($0.student, $0) }
             entries += sheet.entries(
                 of: students, numbers: numbers, checkIns: Dictionary(checkIns) { first, _ in first },
                 corrections: Dictionary(grouping: try store.corrections(lecture: lecture.id), by: \.student),
-                settled: Dictionary(settled) { first, _ in first }, rules: rules)
+                settled: Dictionary(settled.filter { !sheet.isKept || incomplete.contains($0.0) }) { first, _ in first
+                },
+                rules: rules)
         }
         return entries
     }
@@ -70,20 +77,25 @@ struct AttendanceSearch: Sendable {
     private static let day: Int64 = 86_400
 
     /// Writes down what is known of lectures. Of a student of whom something was erased since a lecture began less is known
-    /// than there was: what was written down before stays, if there is something.
+    /// than there was: that they weren't there isn't, and what was written down before stays, unless they were there for
+    /// longer by what came since.
     ///
     /// - Returns: how many verdicts.
     /// - Throws: `StoreError`.
     func settle(_ lectures: [Lecture], in store: InteractionStore) throws -> Int {
         let entries = try entries(of: lectures, in: store)
         let erasures = try store.erasures(among: Set(entries.flatMap(\.student.subjects)))
-        let verdicts = entries.filter { entry in
-            !entry.student.subjects.contains { subject in
-                erasures[subject].map { $0 >= entry.lecture.start } ?? false
-            }
+        let whole = entries.filter { !$0.student.isIncomplete($0.lecture, erasures) }.compactMap { SettledVerdict($0) }
+        let partial = entries.filter { entry in
+            // Whom the roster calls by what was erased isn't named again.
+            entry.student.isIncomplete(entry.lecture, erasures) && entry.verdict.dwell > 0
+                && !entry.student.subjects.contains {
+                    erasures[$0] != nil && [$0.id, $0.description].contains(entry.student.id)
+                }
         }.compactMap { SettledVerdict($0) }
-        try store.settle(verdicts)
-        return verdicts.count
+        try store.settle(whole)
+        try store.settle(partial, improving: true)
+        return whole.count + partial.count
     }
 
     private func places(of room: Room, in store: InteractionStore) throws -> Set<Int64> {
@@ -120,4 +132,13 @@ struct AttendanceSearch: Sendable {
 
     /// With the time before it in which one may sign, in seconds.
     private static let longestLecture = 2 * day
+}
+
+extension Roster.Student {
+    /// Whether something of them was erased since a lecture began.
+    ///
+    /// - Parameter erasures: when subjects were erased, in seconds since 1970.
+    fileprivate func isIncomplete(_ lecture: Lecture, _ erasures: [SubjectIdentity: Int64]) -> Bool {
+        subjects.contains { subject in erasures[subject].map { $0 >= lecture.start } ?? false }
+    }
 }

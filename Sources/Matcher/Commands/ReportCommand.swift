@@ -66,7 +66,7 @@ struct ReportCommand: AsyncParsableCommand {
             let stored = InteractionStore.StoredReport(number: number, report)
             // A daemon on the same store may have been faster: what changed isn't all there is.
             _ = try matching.match(stored, in: store, now: now)
-            for subject in try store.staleNotices() { try matching.announce(subject, in: store, now: now) }
+            for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
             let exposures =
                 policy.reportTypes[stored.positive.reportType] > 0
                 ? try matching.exposures(of: stored, in: store, now: now) : []

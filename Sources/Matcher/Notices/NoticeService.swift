@@ -86,8 +86,8 @@ struct NoticeService: NamedService {
                     failures.append("report \(report.number): \(error.inOneLine)")
                 }
             }
-            for subject in try store.use({ try $0.staleNotices() }) {
-                try store.use { try matching.announce(subject, in: $0, now: now) }
+            for stale in try store.use({ try $0.staleNotices() }) {
+                try store.use { try matching.announce(stale, in: $0, now: now) }
             }
             return (reports.last?.number, try store.use { try $0.notices(includesSeen: isFirst) }, failures)
         }

@@ -58,7 +58,8 @@ struct ReportMatching: Sendable {
     /// Makes of a subject's exposures what it is to be told.
     ///
     /// - Throws: `StoreError`.
-    func announce(_ subject: SubjectIdentity, in store: InteractionStore, now: Int64) throws {
+    func announce(_ stale: InteractionStore.StaleNotice, in store: InteractionStore, now: Int64) throws {
+        let subject = stale.subject
         let exposures = try store.exposures(of: subject)
         let risk = Risk(exposures, policy: policy, now: now)
         let content = NoticeContent(
@@ -69,7 +70,7 @@ struct ReportMatching: Sendable {
             try? JSON.decode(NoticeContent.self, from: Array($0.utf8))
         }
         try store.setNotice(
-            risk.exposures.isEmpty ? "" : String(decoding: JSON.encode(content), as: UTF8.self), for: subject,
+            risk.exposures.isEmpty ? "" : String(decoding: JSON.encode(content), as: UTF8.self), for: stale,
             isNews: !risk.exposures.isEmpty && content.isNews(after: before), now: now)
     }
 }

@@ -269,13 +269,13 @@ import Testing
                         subject: $0, place: 1, start: morning, end: morning, minutes: 1, document: "{}")
                 }
                 _ = try store.setExposures(exposures, of: report)
-                try store.setNotice("{}", for: ann, now: 1)
-                try store.setNotice("{}", for: ben, now: 2)
+                try store.setNotice("{}", for: .init(subject: ann, changes: 1), now: 1)
+                try store.setNotice("{}", for: .init(subject: ben, changes: 1), now: 2)
                 #expect(try store.notices(limit: 1).map(\.subject) == [ben])
                 #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ann, ben])
                 #expect(try store.seen(ann))
                 #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ben])
-                try store.setNotice("", for: ben, now: 3)
+                try store.setNotice("", for: .init(subject: ben, changes: 1), now: 3)
                 #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [])
             }
         }

@@ -103,6 +103,11 @@ import Testing
                 (try $0.fixedSubjects(since: 0), try $0.numbers(of: [badge])[badge])
             }
             #expect(fixed.map(Optional.some) == [number])
+            // What a gateway says of a room doesn't go before what is configured.
+            try api.hear(ann.identity, 30...40, sequence: 2, room: "landing", beacon: beacon)
+            let rooms = try api.store.use { try $0.places(Set(found.map(\.place))) }
+            #expect(rooms.values.map(\.room) == ["HB 2.11"])
+            #expect(rooms.values.map(\.gateway) == ["campus/main/1/east"])
         }
     }
 

@@ -243,6 +243,11 @@ import Testing
             let ann = try await api.newPhone()
             for _ in 0..<50 { #expect(try await api.post("/v1/reports", api.reportBody(ann)).status == 201) }
             #expect(try await api.post("/v1/reports", api.reportBody(ann)).status == 429)
+            // Nor behind another phone.
+            let other = try await api.newPhone()
+            let both = [other, ann].map { #"{"kind":"phone","id":"\#($0.id)","secret":"\#($0.secret)"}"# }
+            let body = #"{"subjects":[\#(both.joined(separator: ","))]}"#
+            #expect(try await api.post("/v1/reports", body).status == 429)
             #expect(try api.reports() == 50)
         }
     }

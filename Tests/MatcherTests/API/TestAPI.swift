@@ -208,7 +208,7 @@ struct TestAPI: Sendable {
             for report in try store.reports(since: now - 28 * 86_400) {
                 _ = try matching.match(report, in: store, now: now)
             }
-            for subject in try store.staleNotices() { try matching.announce(subject, in: store, now: now) }
+            for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
         }
     }
 
