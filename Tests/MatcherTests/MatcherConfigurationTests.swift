@@ -69,6 +69,27 @@ import Testing
         }
     }
 
+    @Test func `README's examples have every key`() throws {
+        let readme = try String(decoding: FileContents.read("README.md", limit: 1_000_000), as: UTF8.self)
+        let start = try #require(readme.ranges(of: "## Who was exposed").first)
+        let blocks = readme[start.lowerBound...].split(separator: "```toml\n").dropFirst()
+        let lines = blocks.compactMap { $0.split(separator: "```").first }.joined().split(separator: "\n")
+        let keys = lines.compactMap { line in
+            line.trimmingPrefix("# ").split(separator: " = ").first.map(String.init)
+        }
+        for key in [
+            "location", "location-file", "retention-days", "client-id", "places", "share", "in-flight",
+            "session-expiry",
+            "policy", "policy-files", "distance", "listen", "requests-per-minute", "behind-proxy",
+            "operator-token-file",
+            "issuer", "key-file", "key-id", "audience", "pseudonym-key-file", "webhook", "webhook-key-file", "kinds",
+            "name", "radius", "capacity", "timetable-files", "roster-file", "time-zone", "late-after", "early-before",
+            "least-dwell", "gap", "look-ahead", "course", "unknown-distance",
+        ] {
+            #expect(keys.contains(key), "\(key) is in no example")
+        }
+    }
+
     @Test func `What is given is taken`() throws {
         let configuration = try parse(
             """

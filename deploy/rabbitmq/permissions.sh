@@ -1,14 +1,17 @@
 #!/bin/sh
 # Who may do what on a RabbitMQ with rabbitmq_mqtt. Tried with RabbitMQ 3.10.8, which speaks MQTT 3.1.1.
 #
-#   permissions.sh gateway SITE/BUILDING/FLOOR/GATEWAY | consumer USER | operator USER | analyst USER
+#   permissions.sh gateway SITE/BUILDING/FLOOR/GATEWAY | consumer USER [CLIENT-ID] | operator USER | analyst USER
 #
-# for a user that there is: rabbitmqctl add_user USER. A level of an MQTT topic is a word of a routing key of the exchange
+# for a user that there is: rabbitmqctl add_user USER. Each may have queues of its own client identifiers alone, since whoever
+# may read a queue may read what another subscribed to: a gateway has that of its place, a matcher the `client-id` of its
+# configuration (default: beacon-matcher), and operators and analysts USER, USER_ and letters or digits behind it, and what
+# `beacon-gateway tail` calls itself. A level of an MQTT topic is a word of a routing key of the exchange
 # amq.topic: beacons/v1/mcgill/... is beacons.v1.mcgill.... What is read is checked when it is subscribed to, by the text of
 # the filter, with * for + in it. RabbitMQ closes the connection of whoever does what isn't theirs.
 set -eu
 vhost=${VHOST:-/}
-if [ $# != 2 ]; then
+if [ $# != 2 ] && { [ $# != 3 ] || [ "$1" != consumer ]; }; then
     sed -n '4s/^# *//p' "$0" >&2
     exit 64
 fi
@@ -17,6 +20,7 @@ user=$2
 level='[a-z0-9*-]+'
 root="beacons\\.v1\\.$level\\.$level\\.$level\\.$level"
 nothing='^$'
+client="($user(_[a-zA-Z0-9]+)?|bg_tail_[0-9a-f]+)"
 case $role in
     gateway)
         if ! echo "$user" | grep -Eqx '[a-z0-9-]+(/[a-z0-9-]+){3}'; then
@@ -24,10 +28,12 @@ case $role in
             exit 64
         fi
         root="beacons\\.v1\\.$(echo "$user" | sed 's,/,\\.,g')"
+        client="bg_$(echo "$user" | sed 's,/,_,g')(_[a-z]+)?"
         write="^$root\\."
         read="^$root\\.(command\\.[a-z0-9*-]+|stored)\$"
         ;;
     consumer)
+        client="${3:-beacon-matcher}(-notices|_[a-z]+)?"
         place="beacons\\.v1\\.$level\\.$level\\.$level"
         write="^($root\\.stored|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\..+)?)\$"
         read='^beacons\.v1\.'
@@ -46,7 +52,12 @@ case $role in
         exit 64
         ;;
 esac
+if ! echo "$user${3-}" | grep -Eqx '[a-zA-Z0-9_/-]+'; then
+    echo "error: $user ${3-}: names that are part of a pattern are made of a-z, A-Z, 0-9, - and _" >&2
+    exit 64
+fi
 # A client has queues of its own, and nothing else.
-own='^(mqtt-subscription-.*|amq\.topic)$'
-rabbitmqctl set_permissions -p "$vhost" "$user" '^mqtt-subscription-.*$' "$own" "$own"
+queues="mqtt-subscription-${client}qos[01]"
+own="^($queues|amq\.topic)\$"
+rabbitmqctl set_permissions -p "$vhost" "$user" "^$queues\$" "$own" "$own"
 rabbitmqctl set_topic_permissions -p "$vhost" "$user" amq.topic "$write" "$read"

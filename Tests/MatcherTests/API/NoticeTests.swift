@@ -287,6 +287,31 @@ import Testing
                 == "sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8")
     }
 
+    @Test func `What somebody is told is what the document says`() async throws {
+        struct Document: Decodable {
+            var components: Components
+
+            struct Components: Decodable { var schemas: [String: Schema] }
+
+            struct Schema: Decodable {
+                var properties: [String: Ignored]?
+                var required: [String]?
+            }
+
+            struct Ignored: Decodable {}
+        }
+        let document = try JSON.decode(Document.self, from: OpenAPIDocument.bytes)
+        let schema = try #require(document.components.schemas["Notice"])
+        try await TestAPI.with { api in
+            _ = try await exposure(api)
+            try api.match()
+            let notice = try #require(try api.store.use { try $0.notices().first })
+            let members = try JSON.decode([String: Document.Ignored].self, from: Array(notice.content.utf8))
+            #expect(members.keys.sorted() == schema.properties?.keys.sorted())
+            #expect(Set(schema.required ?? []).isSubset(of: members.keys))
+        }
+    }
+
     @Test func `A record that comes late changes the notice`() async throws {
         try await TestAPI.with { api in
             let ben = try await exposure(api)
