@@ -24,7 +24,7 @@ INTERRUPTING := FirmwareUpdateCommandTests FirmwareUpdateTests
 API := AbuseTests NoticeTests OccupancyAPITests PhoneTests PositiveListTests ReportTests
 
 # Tests beside the virtual machine, the other brokers and the suites above, which are run by themselves.
-UNIT_TESTS := --skip VirtualRadioTests --skip BrokerClusterTests --skip OtherBrokerTests \
+UNIT_TESTS := --skip VirtualRadioTests --skip BrokerClusterTests --skip BrokerPermissionTests --skip OtherBrokerTests \
 	$(addprefix --skip ,$(DELIVERY_SUITES) $(COMPUTING) $(INTERRUPTING))
 # Of all at once each would wait for minutes on the few threads there are, and what they watch for would be over.
 SOME_AT_ONCE := SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=16
@@ -81,7 +81,7 @@ test-virtual-radio: packages
 test-brokers: packages
 	@scripts/packages.sh $(TEST_PACKAGES) $(CLUSTER_PACKAGES)
 	swift build --build-tests
-	@scripts/failures-last.sh swift test --skip-build --no-parallel --filter 'BrokerClusterTests|OtherBrokerTests'
+	@scripts/failures-last.sh swift test --skip-build --no-parallel --filter 'BrokerClusterTests|BrokerPermissionTests|OtherBrokerTests'
 	@BEACON_TEST_PAUSE=60 scripts/failures-last.sh swift test --skip-build --filter BrokerOutageTests/standstill
 
 # Requests to the matcher's API that are made from its OpenAPI document, by schemathesis from PyPI, and what is stored then:

@@ -25,11 +25,13 @@ public struct AttendanceSheet: Sendable {
     ///   - numbers: of subjects, as the stays have them.
     ///   - checkIns: of this lecture, by student.
     ///   - corrections: of this lecture, by student, in the order in which they were made.
-    ///   - settled: of this lecture, by student; it counts once what was heard isn't kept any more, and before that where
-    ///     somebody was there for no less than is known now.
+    ///   - settled: of this lecture, by student; it counts once what was heard isn't kept any more.
+    ///   - incomplete: students of whom something was erased since. What was written down of them counts unless what is
+    ///     left is better for them, and that they weren't there isn't known.
     public func entries(
         of students: [Roster.Student], numbers: [SubjectIdentity: Int64], checkIns: [String: Int64] = [:],
-        corrections: [String: [Correction]] = [:], settled: [String: SettledVerdict] = [:], rules: AttendanceRules
+        corrections: [String: [Correction]] = [:], settled: [String: SettledVerdict] = [:],
+        incomplete: Set<String> = [], rules: AttendanceRules
     ) -> [AttendanceEntry] {
         let bySubject = Dictionary(grouping: stays, by: \.subject)
         let reportedBySubject = Dictionary(grouping: reported, by: \.subject)
@@ -40,14 +42,23 @@ public struct AttendanceSheet: Sendable {
             let ranged = subjects.flatMap { reportedBySubject[$0] ?? [] }
             let presence = RoomPresence(own + ranged, radius: radius ?? 0, rules: rules)
             let room = ranged.isEmpty ? heardByGateways : self.room(stays + ranged)
-            let heard = AttendanceVerdict(
-                lecture, presence: presence, room: room, hasSubjects: !student.subjects.isEmpty, rules: rules)
-            let verdict =
-                settled[student.id].map { AttendanceVerdict($0) }.flatMap {
-                    !isKept || $0.dwell >= heard.dwell ? $0 : nil
-                } ?? heard
+            func verdict(_ room: AttendanceVerdict.Room) -> AttendanceVerdict {
+                AttendanceVerdict(
+                    lecture, presence: presence, room: room, hasSubjects: !student.subjects.isEmpty, rules: rules)
+            }
+            let written = settled[student.id].map { AttendanceVerdict($0) }
+            var known = verdict(room)
+            if !isKept {
+                known = written ?? known
+            } else if incomplete.contains(student.id) {
+                if let written, known.status.merit <= written.status.merit {
+                    known = written
+                } else if known.status == .absent {
+                    known = verdict(.expired)
+                }
+            }
             return AttendanceEntry(
-                lecture: lecture, student: student, verdict: verdict, checkedIn: checkIns[student.id],
+                lecture: lecture, student: student, verdict: known, checkedIn: checkIns[student.id],
                 corrections: corrections[student.id] ?? [])
         }
     }
@@ -61,5 +72,18 @@ public struct AttendanceSheet: Sendable {
             return .silent
         }
         return .heard(.init(start: max(first, lecture.start), end: min(last, lecture.end)))
+    }
+}
+
+extension AttendanceStatus {
+    /// How good it is for a student.
+    fileprivate var merit: Int {
+        switch self {
+        case .present, .excused: 4
+        case .late, .leftEarly: 3
+        case .lateAndLeftEarly: 2
+        case .absent: 1
+        case .unknown: 0
+        }
     }
 }

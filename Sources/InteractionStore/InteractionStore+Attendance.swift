@@ -85,9 +85,8 @@ extension InteractionStore {
 
     /// Writes verdicts down, in the places of what was written down of the same lectures and students before.
     ///
-    /// - Parameter improving: only in the place of those in which somebody was there for less.
     /// - Throws: `StoreError`.
-    public func settle(_ verdicts: [SettledVerdict], improving: Bool = false) throws {
+    public func settle(_ verdicts: [SettledVerdict]) throws {
         if verdicts.isEmpty { return }
         try database.write { session in
             try session.lockShared()
@@ -98,9 +97,7 @@ extension InteractionStore {
                     .integer($0.firstSeen), .integer($0.lastSeen),
                 ] as [SQLValue]
             }
-            try session.insert(
-                improving ? StoreSchema.attendanceImprovement : StoreSchema.attendanceInsertion, rows: rows
-            ) { _ in }
+            try session.insert(StoreSchema.attendanceInsertion, rows: rows) { _ in }
         }
     }
 

@@ -72,7 +72,7 @@ extension InteractionStore {
             // A report of nobody tells nothing, and what the list had of it becomes filler. Whoever was told of it is told
             // what is left.
             try session.execute(
-                "UPDATE notice SET stale = stale + 1 WHERE EXISTS (SELECT 1 FROM exposure e WHERE e.name = notice.name "
+                "UPDATE notice SET stale = abs(stale) + 1 WHERE EXISTS (SELECT 1 FROM exposure e WHERE e.name = notice.name "
                     + "AND e.kind = notice.kind AND e.report NOT IN (SELECT report FROM report_subject))")
             for table in ["positive", "exposure"] {
                 try session.execute(

@@ -127,11 +127,13 @@ extension InteractionStore {
     /// theirs, by what they knew when they reported, is the other's too.
     private static let sameOwner = """
         FROM report_subject a JOIN report_subject b ON b.name = a.name AND b.kind = a.kind \
-        AND b.since <= a.until AND a.since <= b.until \
+        AND a.kind IN (\(ownedKinds)) AND b.since <= a.until AND a.since <= b.until \
         JOIN report ra ON ra.id = a.report JOIN report rb ON rb.id = b.report \
-        AND (a.kind = '\(SubjectIdentity.phone)' \
-        OR a.kind = '\(SubjectIdentity.badge)' AND b.since <= ra.received AND a.since <= rb.received)
+        AND (a.kind = '\(SubjectIdentity.phone)' OR b.since <= ra.received AND a.since <= rb.received)
         """
+
+    /// By themselves in the condition, for the key by report and kind: there are thousands of codes to a phone.
+    private static let ownedKinds = "'\(SubjectIdentity.phone)', '\(SubjectIdentity.badge)'"
 
     /// How often one person reports at most, for all that is looked at because of it.
     private static let mostReportsOfOne = 10
@@ -158,8 +160,8 @@ extension InteractionStore {
             var devices: Set<SubjectIdentity> = []
             for report in reports.sorted().prefix(Self.mostLinkedReports) {
                 try session.query(
-                    "SELECT kind, name FROM report_subject WHERE report = $1 "
-                        + "AND kind IN ('\(SubjectIdentity.phone)', '\(SubjectIdentity.badge)')", [.integer(report)]
+                    "SELECT kind, name FROM report_subject WHERE report = $1 AND kind IN (\(Self.ownedKinds))",
+                    [.integer(report)]
                 ) { row in
                     if let device = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") {
                         devices.insert(device)

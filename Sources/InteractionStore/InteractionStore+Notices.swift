@@ -30,7 +30,7 @@ extension InteractionStore {
     /// A subject whose exposures changed since its notice was made.
     public struct StaleNotice: Hashable, Sendable {
         public var subject: SubjectIdentity
-        /// How often they did: whoever makes the notice anew says by it which changes it knows.
+        /// How often they ever did: whoever makes the notice anew says by it which changes it knows.
         public var changes: Int64
 
         public init(subject: SubjectIdentity, changes: Int64) {
@@ -67,10 +67,11 @@ extension InteractionStore {
         }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Makes the notice of somebody whose exposures changed; of somebody who was erased since it makes none.
+    /// Makes the notice of somebody whose exposures changed; of somebody who was erased since it makes none, nor when others
+    /// know more already.
     ///
     /// - Parameters:
-    ///   - stale: as it was before the exposures were looked at; what changed since isn't in it, and makes it stale again.
+    ///   - stale: as it was before the exposures were looked at: what changed since isn't in it.
     ///   - isNews: whether it is to be delivered and read anew.
     /// - Throws: `StoreError`.
     public func setNotice(_ content: String, for stale: StaleNotice, isNews: Bool = true, now: Int64) throws {
@@ -81,7 +82,7 @@ extension InteractionStore {
             try session.lockShared()
             try session.execute(
                 "UPDATE notice SET content = $3, changed = $4, " + (isNews ? "delivered = 0, seen = 0, " : "")
-                    + "stale = CASE WHEN stale > $5 THEN stale ELSE 0 END WHERE kind = $1 AND name = $2", arguments)
+                    + "stale = -stale WHERE kind = $1 AND name = $2 AND stale = $5", arguments)
         }
     }
 

@@ -139,17 +139,25 @@ extension InteractionStore {
         try database.write { session in
             try session.lockExclusively()
             let count = try session.execute("DELETE FROM report WHERE received < $1", [.integer(limit)])
+            // Whoever was told of more is told what is left.
+            try session.execute(
+                "UPDATE notice SET stale = abs(stale) + 1 WHERE EXISTS (SELECT 1 FROM exposure e "
+                    + "WHERE e.name = notice.name AND e.kind = notice.kind "
+                    + "AND (e.ended < $1 OR e.report NOT IN (SELECT id FROM report)))", [.integer(earliest)])
             for table in ["report_subject", "positive", "exposure"] {
                 try session.execute("DELETE FROM \(table) WHERE report NOT IN (SELECT id FROM report)")
             }
             try session.execute("DELETE FROM exposure WHERE ended < $1", [.integer(earliest)])
+            let isOld =
+                "changed < $1 AND NOT EXISTS "
+                + "(SELECT 1 FROM exposure e WHERE e.name = notice.name AND e.kind = notice.kind)"
             try session.execute(
-                "DELETE FROM notice WHERE changed < $1 AND stale = 0 AND (content = '' OR seen = 1) "
-                    + "AND (kind <> $2 OR delivered = 1)", [.integer(earliest), .text(Notice.withdrawn)])
+                "DELETE FROM notice WHERE \(isOld) AND (content = '' OR seen = 1) AND (kind <> $2 OR delivered = 1)",
+                [.integer(earliest), .text(Notice.withdrawn)])
             // Nobody read it: whoever empties its topic, also after a restart, has to know of which there was one.
             try session.execute(
-                "UPDATE notice SET content = '', seen = 1, delivered = 1, changed = $2 WHERE changed < $1 AND stale = 0 "
-                    + "AND content <> ''", [.integer(earliest), .integer(now)])
+                "UPDATE notice SET content = '', seen = 1, delivered = 1, changed = $2, stale = -abs(stale) "
+                    + "WHERE \(isOld) AND content <> ''", [.integer(earliest), .integer(now)])
             try session.execute("DELETE FROM spent_token WHERE expires < $1", [.integer(now)])
             return count
         }

@@ -31,9 +31,4 @@ extension StoreSchema {
         table: "attendance", columns: ["lecture", "student", "status", "dwell", "first_seen", "last_seen"],
         conflict: "ON CONFLICT (lecture, student) DO UPDATE SET status = excluded.status, dwell = excluded.dwell, "
             + "first_seen = excluded.first_seen, last_seen = excluded.last_seen")
-
-    /// What knows less than is written down already changes nothing.
-    static let attendanceImprovement = SQLInsertion(
-        table: attendanceInsertion.table, columns: attendanceInsertion.columns,
-        conflict: attendanceInsertion.conflict + " WHERE excluded.dwell > attendance.dwell")
 }

@@ -25,8 +25,8 @@ extension StoreSchema {
             document TEXT NOT NULL, PRIMARY KEY (report, kind, name, place, started))
             """,
             "CREATE INDEX exposure_by_name ON exposure (name, kind)",
-            // What a subject is to be told; `delivered` and `seen` are 0 until then. `stale`: how often its exposures changed
-            // since.
+            // What a subject is to be told; `delivered` and `seen` are 0 until then. `stale`: how often its exposures changed,
+            // negative when it was made after all of them.
             """
             CREATE TABLE notice (kind TEXT NOT NULL, name TEXT NOT NULL, content TEXT NOT NULL, \
             changed BIGINT NOT NULL, delivered BIGINT NOT NULL, seen BIGINT NOT NULL, stale BIGINT NOT NULL, \
@@ -50,7 +50,7 @@ extension StoreSchema {
 
     static let staleNoticeInsertion = SQLInsertion(
         table: "notice", columns: ["kind", "name", "content", "changed", "delivered", "seen", "stale"],
-        conflict: "ON CONFLICT (name, kind) DO UPDATE SET stale = notice.stale + 1")
+        conflict: "ON CONFLICT (name, kind) DO UPDATE SET stale = abs(notice.stale) + 1")
 
     static let exposureInsertion = SQLInsertion(
         table: "exposure",

@@ -201,8 +201,13 @@ import Testing
             _ = try store.setExposures([exposure("ben"), later], of: report)
             try store.setNotice("{}", for: stale, now: now)
             let again = try #require(try store.staleNotices().first)
-            try store.setNotice("{}", for: again, now: now)
+            try store.setNotice("later", for: again, now: now)
             #expect(try store.staleNotices() == [])
+            // Whoever knew less and comes last changes nothing.
+            try store.setNotice("earlier", for: stale, now: now)
+            #expect(try store.notices().map(\.content) == ["later"])
+            _ = try store.setExposures([], of: report)
+            #expect(try store.staleNotices().map(\.changes) == [again.changes + 1])
         }
     }
 

@@ -40,6 +40,28 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
+    func `Whoever was told of an exposure that is too old is told what is left`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let report = try #require(
+                try store.add(
+                    PositiveReport(
+                        reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+                        subjects: [.init(identity: phone("ann"), since: 0, until: morning)])))
+            let exposures = [morning, morning + day].map {
+                InteractionStore.StoredExposure(
+                    subject: phone("ben"), place: 1, start: $0, end: $0, minutes: 1, document: "{}")
+            }
+            _ = try store.setExposures(exposures, of: report)
+            try store.tell(phone("ben"), now: morning + day)
+            _ = try store.enforceRetention(days: 14, reportDays: 28, now: morning + 14 * day)
+            #expect(try store.staleNotices() == [])
+            _ = try store.enforceRetention(days: 14, reportDays: 28, now: morning + 14 * day + 1)
+            #expect(try store.staleNotices().map(\.subject) == [phone("ben")])
+            #expect(try store.exposures(of: phone("ben")).map(\.start) == [morning + day])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
     func `Of a notice that nobody read is known until it is withdrawn that there was one`(
         backend: Backend
     ) async throws {

@@ -5,6 +5,8 @@ import SystemIO
 public actor TestNATS {
     /// Where the servers speak MQTT.
     public nonisolated let ports: [UInt16]
+    /// Where they speak their own protocol.
+    public nonisolated let clientPorts: [UInt16]
     private nonisolated let monitorPorts: [UInt16]
     private let directory: TemporaryDirectory
     private var processes: [ChildProcess?]
@@ -35,11 +37,11 @@ public actor TestNATS {
         let free = try LoopbackSocket.freePorts(4 * count)
         ports = Array(free[0..<count])
         monitorPorts = Array(free[count..<2 * count])
-        let clients = free[2 * count..<3 * count]
+        clientPorts = Array(free[2 * count..<3 * count])
         let routes = free[3 * count..<4 * count]
         directory = try TemporaryDirectory()
         processes = Array(repeating: nil, count: count)
-        for (index, (client, route)) in zip(clients, routes).enumerated() {
+        for (index, (client, route)) in zip(clientPorts, routes).enumerated() {
             let cluster = """
                 cluster {
                     name: test

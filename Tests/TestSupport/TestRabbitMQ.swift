@@ -12,7 +12,8 @@ public actor TestRabbitMQ {
     private var epmd: ChildProcess?
     private var processes: [ChildProcess?]
 
-    private static let program = "/usr/lib/rabbitmq/bin/rabbitmq-server"
+    private static let programs = "/usr/lib/rabbitmq/bin"
+    private static let program = programs + "/rabbitmq-server"
 
     public static var isInstalled: Bool { ChildProcess.exists(program) && ChildProcess.exists("epmd") }
 
@@ -91,18 +92,34 @@ public actor TestRabbitMQ {
 
     private func launch(_ index: Int) throws {
         let path = directory.path
-        processes[index] = try ChildProcess(
-            Self.program, [],
-            environment: [
-                "HOME": path, "ERL_EPMD_PORT": "\(epmdPort)", "ERL_EPMD_ADDRESS": "127.0.0.1",
-                "RABBITMQ_CONF_ENV_FILE": "/dev/null", "RABBITMQ_NODENAME": "r\(index)@localhost",
-                "RABBITMQ_DIST_PORT": "\(nodePorts[index])", "RABBITMQ_MNESIA_BASE": "\(path)/r\(index)",
-                "RABBITMQ_LOG_BASE": "\(path)/log\(index)", "RABBITMQ_LOGS": "-",
-                "RABBITMQ_CONFIG_FILE": "\(path)/r\(index).conf", "RABBITMQ_ENABLED_PLUGINS_FILE": "\(path)/plugins",
-                "RABBITMQ_PID_FILE": "\(path)/r\(index).pid",
-                // The script becomes the node, so that a signal reaches it.
-                "RUNNING_UNDER_SYSTEMD": "true",
-            ])
+        var environment = self.environment(index)
+        environment.merge([
+            "RABBITMQ_DIST_PORT": "\(nodePorts[index])", "RABBITMQ_MNESIA_BASE": "\(path)/r\(index)",
+            "RABBITMQ_LOG_BASE": "\(path)/log\(index)", "RABBITMQ_LOGS": "-",
+            "RABBITMQ_CONFIG_FILE": "\(path)/r\(index).conf", "RABBITMQ_ENABLED_PLUGINS_FILE": "\(path)/plugins",
+            "RABBITMQ_PID_FILE": "\(path)/r\(index).pid",
+            // The script becomes the node, so that a signal reaches it.
+            "RUNNING_UNDER_SYSTEMD": "true",
+        ]) { $1 }
+        processes[index] = try ChildProcess(Self.program, [], environment: environment)
+    }
+
+    /// Which node a program talks to.
+    private func environment(_ index: Int) -> [String: String] {
+        [
+            "HOME": directory.path, "ERL_EPMD_PORT": "\(epmdPort)", "ERL_EPMD_ADDRESS": "127.0.0.1",
+            "RABBITMQ_CONF_ENV_FILE": "/dev/null", "RABBITMQ_NODENAME": "r\(index)@localhost",
+        ]
+    }
+
+    /// Runs a shell or script that calls `rabbitmqctl` for the first node.
+    ///
+    /// - Throws: `SystemError` when it fails.
+    public func administer(_ program: String, _ arguments: [String]) async throws {
+        // The one that a package puts on the path changes to another user.
+        let environment = environment(0).merging(["PATH": Self.programs + ":/usr/sbin:/usr/bin:/sbin:/bin"]) { $1 }
+        let status = try await ChildProcess.run(program, arguments, environment: environment).status
+        guard status == 0 else { throw SystemError("run \(program) \(arguments)", errorNumber: ECHILD) }
     }
 
     private func waitUntilStarted(_ index: Int) async throws {

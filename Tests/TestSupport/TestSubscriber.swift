@@ -9,10 +9,13 @@ public final class TestSubscriber: Sendable {
 
     /// Connects and waits until the broker has confirmed the subscription.
     ///
-    /// - Parameter session: the name of a session that the broker keeps while the subscriber is away.
-    public init(port: UInt16, filter: String, session: String? = nil, isolation: isolated (any Actor)? = #isolation)
-        async throws
-    {
+    /// - Parameters:
+    ///   - session: the name of a session that the broker keeps while the subscriber is away.
+    ///   - options: more for `mosquitto_sub`.
+    public init(
+        port: UInt16, filter: String, session: String? = nil, options: [String] = [],
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws {
         process = try ChildProcess(
             // Its reports aren't flushed into a pipe otherwise.
             "stdbuf",
@@ -20,7 +23,7 @@ public final class TestSubscriber: Sendable {
                 "-oL", ChildProcess.find("mosquitto_sub"), "-h", "127.0.0.1", "-p", "\(port)", "-V", "mqttv311", "-q",
                 "1", "-d", "-t",
                 filter, "-F", "%t %p", "-k", "5",
-            ] + (session.map { ["-c", "-i", $0] } ?? []))
+            ] + (session.map { ["-c", "-i", $0] } ?? []) + options)
         lines = Lines(stream: process.output)
         guard await process.output.first(where: { $0.hasPrefix("Subscribed ") }) != nil else {
             throw SystemError("subscribe at port \(port)", errorNumber: ECONNREFUSED)

@@ -6,7 +6,7 @@
 # for a user that there is: rabbitmqctl add_user USER. Each may have queues of its own client identifiers alone, since whoever
 # may read a queue may read what another subscribed to: a gateway has that of its place, a matcher the `client-id` of its
 # configuration (default: beacon-matcher), and operators and analysts USER, USER_ and letters or digits behind it, and what
-# `beacon-gateway tail` calls itself. A level of an MQTT topic is a word of a routing key of the exchange
+# `beacon-gateway tail` calls itself: with 32 random bits, which say whose it is to nobody. A level of an MQTT topic is a word of a routing key of the exchange
 # amq.topic: beacons/v1/mcgill/... is beacons.v1.mcgill.... What is read is checked when it is subscribed to, by the text of
 # the filter, with * for + in it. RabbitMQ closes the connection of whoever does what isn't theirs.
 set -eu
@@ -52,8 +52,10 @@ case $role in
         exit 64
         ;;
 esac
-if ! echo "$user${3-}" | grep -Eqx '[a-zA-Z0-9_/-]+'; then
-    echo "error: $user ${3-}: names that are part of a pattern are made of a-z, A-Z, 0-9, - and _" >&2
+# What is part of a pattern.
+if [ "$role" = consumer ]; then name=${3:-beacon-matcher}; else name=$user; fi
+if ! echo "$name" | grep -Eqx '[a-zA-Z0-9_/-]+'; then
+    echo "error: $name isn't made of a-z, A-Z, 0-9, - and _, as client identifiers here are" >&2
     exit 64
 fi
 # A client has queues of its own, and nothing else.

@@ -27,11 +27,9 @@ struct AttendanceSearch: Sendable {
         var numbers: [SubjectIdentity: Int64] = [:]
         var places: [String: Set<Int64>] = [:]
         var entries: [AttendanceEntry] = []
-        let attending = lectures.map { lecture in
-            files.roster.students(of: lecture.course).filter { student == nil || $0.id == student }
-        }
-        let erasures = try store.erasures(among: Set(attending.joined().flatMap(\.subjects)))
-        for (lecture, students) in zip(lectures, attending) where !students.isEmpty {
+        for lecture in lectures {
+            let students = files.roster.students(of: lecture.course).filter { student == nil || $0.id == student }
+            if students.isEmpty { continue }
             let unknown = Set(students.flatMap(\.subjects)).subtracting(numbers.keys)
             for (subject, number) in try store.numbers(of: Array(unknown)) { numbers[subject] = number }
             let room = rooms.room(lecture.room)
@@ -48,6 +46,8 @@ struct AttendanceSearch: Sendable {
                     at: numbersOfPlaces, from: from, to: to, of: phones, reportedByPhones: true),
                 isKept: lecture.start >= oldest)
             let checkIns = try store.checkIns(lecture: lecture.id).map { ($0.student, $0.at) }
+            // After what was heard, so that nothing was erased of that which isn't known here.
+            let erasures = try store.erasures(among: Set(students.flatMap(\.subjects)))
             let incomplete = Set(students.filter { $0.isIncomplete(lecture, erasures) }.map(\.id))
             let settled =
                 try sheet.isKept && incomplete.isEmpty
@@ -55,9 +55,7 @@ struct AttendanceSearch: Sendable {
             entries += sheet.entries(
                 of: students, numbers: numbers, checkIns: Dictionary(checkIns) { first, _ in first },
                 corrections: Dictionary(grouping: try store.corrections(lecture: lecture.id), by: \.student),
-                settled: Dictionary(settled.filter { !sheet.isKept || incomplete.contains($0.0) }) { first, _ in first
-                },
-                rules: rules)
+                settled: Dictionary(settled) { first, _ in first }, incomplete: incomplete, rules: rules)
         }
         return entries
     }
@@ -76,26 +74,21 @@ struct AttendanceSearch: Sendable {
 
     private static let day: Int64 = 86_400
 
-    /// Writes down what is known of lectures. Of a student of whom something was erased since a lecture began less is known
-    /// than there was: that they weren't there isn't, and what was written down before stays, unless they were there for
-    /// longer by what came since.
+    /// Writes down what is known of lectures.
     ///
     /// - Returns: how many verdicts.
     /// - Throws: `StoreError`.
     func settle(_ lectures: [Lecture], in store: InteractionStore) throws -> Int {
         let entries = try entries(of: lectures, in: store)
         let erasures = try store.erasures(among: Set(entries.flatMap(\.student.subjects)))
-        let whole = entries.filter { !$0.student.isIncomplete($0.lecture, erasures) }.compactMap { SettledVerdict($0) }
-        let partial = entries.filter { entry in
-            // Whom the roster calls by what was erased isn't named again.
-            entry.student.isIncomplete(entry.lecture, erasures) && entry.verdict.dwell > 0
-                && !entry.student.subjects.contains {
-                    erasures[$0] != nil && [$0.id, $0.description].contains(entry.student.id)
-                }
+        // Whom the roster calls by what was erased isn't named again.
+        let verdicts = entries.filter { entry in
+            !entry.student.subjects.contains {
+                erasures[$0] != nil && [$0.id, $0.description].contains(entry.student.id)
+            }
         }.compactMap { SettledVerdict($0) }
-        try store.settle(whole)
-        try store.settle(partial, improving: true)
-        return whole.count + partial.count
+        try store.settle(verdicts)
+        return verdicts.count
     }
 
     private func places(of room: Room, in store: InteractionStore) throws -> Set<Int64> {
@@ -135,10 +128,15 @@ struct AttendanceSearch: Sendable {
 }
 
 extension Roster.Student {
-    /// Whether something of them was erased since a lecture began.
+    /// Whether something of them was erased since a lecture began, or since an interaction began that lasts into it.
     ///
     /// - Parameter erasures: when subjects were erased, in seconds since 1970.
     fileprivate func isIncomplete(_ lecture: Lecture, _ erasures: [SubjectIdentity: Int64]) -> Bool {
-        subjects.contains { subject in erasures[subject].map { $0 >= lecture.start } ?? false }
+        subjects.contains { subject in
+            erasures[subject].map { $0 >= lecture.start - Self.longestInteraction } ?? false
+        }
     }
+
+    /// Seconds after which gateways cut one.
+    private static let longestInteraction: Int64 = 1800
 }

@@ -7,8 +7,8 @@ struct SettleCommand: AsyncParsableCommand {
         abstract: "Writes down who attended the lectures that are over, before interactions are deleted.",
         discussion: """
             The daemon does so every hour. It may be repeated: what gateways delivered since counts, as long as all \
-            interactions of the lecture are kept; of a student of whom something was erased since, only what shows that they \
-            were there for longer.
+            interactions of the lecture are kept; of a student of whom something was erased since, only what is better \
+            for them than what was written.
             """)
 
     @OptionGroup var options: AttendanceOptions

@@ -67,7 +67,11 @@ final class NoticeBoard: Sendable {
             for (number, listener) in state.listeners
             where listener.subject == notice.subject && listener.told != notice.content {
                 state.listeners[number]?.told = notice.content
-                listener.events.yield("event: exposure\ndata: \(notice.content)\n\n")
+                if !notice.content.isEmpty {
+                    listener.events.yield("event: exposure\ndata: \(notice.content)\n\n")
+                } else if listener.told != nil {
+                    listener.events.yield("event: withdrawn\ndata: {}\n\n")
+                }
             }
         }
     }

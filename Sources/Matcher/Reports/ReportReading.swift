@@ -83,8 +83,9 @@ struct ReportReading: Sendable {
                 throw .forbidden(
                     "subjects[\(index)] has another secret", "give the secret that was issued with the id")
             }
-            own.append(
-                .init(identity: identity, since: now - daysBack * Self.day, until: now + Self.daysAhead * Self.day))
+            var since = now - daysBack * Self.day
+            if let said = subject.since { since = max(since, try time(said, "subjects[\(index)].since")) }
+            own.append(.init(identity: identity, since: since, until: now + Self.daysAhead * Self.day))
         }
         return own
     }

@@ -20,6 +20,8 @@ struct ReportRequest: Decodable, Sendable {
         var kind: String
         var id: String
         var secret: String
+        /// When it became its own, if that is later than the policy looks back: a badge is handed on.
+        var since: String?
     }
 
     /// What an app's phone said of itself for a time: the history of BLE-Proximity's user ids, for example.

@@ -275,10 +275,25 @@ import Testing
                 #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ann, ben])
                 #expect(try store.seen(ann))
                 #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ben])
-                try store.setNotice("", for: .init(subject: ben, changes: 1), now: 3)
+                _ = try store.setExposures([], of: report)
+                let stale = try #require(try store.staleNotices().first { $0.subject == ben })
+                try store.setNotice("", for: stale, now: 3)
                 #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [])
             }
         }
+    }
+
+    @Test func `Whoever listens is told that there is nothing to tell any more`() async throws {
+        let board = NoticeBoard()
+        let ben = try #require(SubjectIdentity("phone:ben"))
+        let events = try #require(board.events(for: ben, to: "here"))
+        for content in ["", "{1}", "{1}", ""] {
+            board.tell(InteractionStore.Notice(subject: ben, content: content, changed: 1))
+        }
+        board.endStreams()
+        var told: [String] = []
+        for await event in events { told.append(event) }
+        #expect(told == [": listening\n\n", "event: exposure\ndata: {1}\n\n", "event: withdrawn\ndata: {}\n\n"])
     }
 
     @Test func `A webhook's signature is the HMAC of what is sent`() {

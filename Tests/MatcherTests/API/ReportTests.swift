@@ -238,6 +238,25 @@ import Testing
         }
     }
 
+    // A phone that was got yesterday; the policy looks back for longer.
+    @Test func `What was somebody else's before is reported from when it was handed on`() async throws {
+        try await TestAPI.with { api in
+            let ann = try await api.newPhone()
+            func body(_ since: String) -> String {
+                #"{"subjects":[{"kind":"phone","id":"\#(ann.id)","secret":"\#(ann.secret)","since":"\#(since)"}]}"#
+            }
+            #expect(try await api.post("/v1/reports", body("2026-11-01T08:00:00Z")).status == 201)
+            #expect(try await api.post("/v1/reports", body("2025-11-01T08:00:00Z")).status == 201)
+            let since = try api.store.use { try $0.reports(since: 0).flatMap(\.subjects).map(\.since) }
+            #expect(since.max() == morning - 86_400 && since.count == 2)
+            #expect(since.allSatisfy { $0 >= morning - 15 * 86_400 })
+            for wrong in ["2027-11-01T08:00:00Z", "yesterday"] {
+                #expect(try await api.post("/v1/reports", body(wrong)).status == 422)
+            }
+            #expect(try api.reports() == 2)
+        }
+    }
+
     @Test func `A subject reports so often, and not more`() async throws {
         try await TestAPI.with { api in
             let ann = try await api.newPhone()
