@@ -85,7 +85,7 @@ test-brokers: packages
 	@BEACON_TEST_PAUSE=60 scripts/failures-last.sh swift test --skip-build --filter BrokerOutageTests/standstill
 
 # Requests to the matcher's API that are made from its OpenAPI document, by schemathesis from PyPI, and what is stored then:
-# MORE=200 makes more. Skipped where PyPI can't be reached.
+# SEED=2 makes others, MORE=200 more. Skipped where PyPI can't be reached.
 test-api: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
 	swift build --product beacon-matcher
