@@ -98,8 +98,10 @@ test-demo:
 # The unit tests under ThreadSanitizer and AddressSanitizer, each with a build of its own.
 test-thread: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
-	@scripts/failures-last.sh swift test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED_TESTS)
-	@scripts/failures-last.sh swift test --skip-build --no-parallel --sanitize=thread --scratch-path .build/thread \
+	@TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/race-suppressions.txt:print_suppressions=0 \
+		scripts/failures-last.sh swift test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED_TESTS)
+	@TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/race-suppressions.txt:print_suppressions=0 \
+		scripts/failures-last.sh swift test --skip-build --no-parallel --sanitize=thread --scratch-path .build/thread \
 		--filter '$(call any,$(SANITIZED_SUITES))'
 
 test-address: packages
