@@ -96,20 +96,18 @@ test-demo:
 	@DEMO_SECONDS=20 $(MAKE) --no-print-directory demo
 
 # The unit tests under ThreadSanitizer and AddressSanitizer, each with a build of its own.
+test-thread: export TSAN_OPTIONS := suppressions=$(CURDIR)/Tests/race-suppressions.txt:print_suppressions=0
 test-thread: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
-	@TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/race-suppressions.txt:print_suppressions=0 \
-		scripts/failures-last.sh swift test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED_TESTS)
-	@TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/race-suppressions.txt:print_suppressions=0 \
-		scripts/failures-last.sh swift test --skip-build --no-parallel --sanitize=thread --scratch-path .build/thread \
+	@scripts/failures-last.sh swift test --no-parallel --sanitize=thread --scratch-path .build/thread $(SANITIZED_TESTS)
+	@scripts/failures-last.sh swift test --skip-build --no-parallel --sanitize=thread --scratch-path .build/thread \
 		--filter '$(call any,$(SANITIZED_SUITES))'
 
+test-address: export LSAN_OPTIONS := suppressions=$(CURDIR)/Tests/leak-suppressions.txt:print_suppressions=0
 test-address: packages
 	@scripts/packages.sh $(TEST_PACKAGES)
-	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leak-suppressions.txt:print_suppressions=0 \
-		scripts/failures-last.sh swift test --no-parallel --sanitize=address --scratch-path .build/address $(SANITIZED_TESTS)
-	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leak-suppressions.txt:print_suppressions=0 \
-		scripts/failures-last.sh swift test --skip-build --no-parallel --sanitize=address --scratch-path .build/address \
+	@scripts/failures-last.sh swift test --no-parallel --sanitize=address --scratch-path .build/address $(SANITIZED_TESTS)
+	@scripts/failures-last.sh swift test --skip-build --no-parallel --sanitize=address --scratch-path .build/address \
 		--filter '$(call any,$(SANITIZED_SUITES))'
 
 # Longer than in `make test`. FUZZ_SEED=1 FUZZ_INPUTS=20000 give the first seed and the inputs to each dialogue.

@@ -5,16 +5,16 @@ import Testing
 
 @Suite("The retention of reports") struct ReportRetentionTests {
     private let day: Int64 = 86_400
+    private let report = PositiveReport(
+        reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+        subjects: [.init(identity: phone("ann"), since: 0, until: morning)],
+        entries: [.init(scheme: "id", value: "ann's digest")])
 
     @Test(arguments: Backend.installed)
     func `A report and its place in the list are kept for 28 days, and what followed from it for 14`(
         backend: Backend
     ) async throws {
         try await backend.withStore { store in
-            let report = PositiveReport(
-                reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
-                subjects: [.init(identity: phone("ann"), since: 0, until: morning)],
-                entries: [.init(scheme: "id", value: "ann's digest")])
             let number = try #require(try store.add(report))
             try store.publish(scheme: "id", slots: 0..<8)
             _ = try store.setExposures(
@@ -42,11 +42,7 @@ import Testing
     @Test(arguments: Backend.installed)
     func `Whoever was told of an exposure that is too old is told what is left`(backend: Backend) async throws {
         try await backend.withStore { store in
-            let report = try #require(
-                try store.add(
-                    PositiveReport(
-                        reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
-                        subjects: [.init(identity: phone("ann"), since: 0, until: morning)])))
+            let report = try #require(try store.add(report))
             let exposures = [morning, morning + day].map {
                 InteractionStore.StoredExposure(
                     subject: phone("ben"), place: 1, start: $0, end: $0, minutes: 1, document: "{}")
@@ -66,11 +62,7 @@ import Testing
         backend: Backend
     ) async throws {
         try await backend.withStore { store in
-            let report = try #require(
-                try store.add(
-                    PositiveReport(
-                        reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
-                        subjects: [.init(identity: phone("ann"), since: 0, until: morning)])))
+            let report = try #require(try store.add(report))
             let exposures = ["ben", "cleo"].map {
                 InteractionStore.StoredExposure(
                     subject: phone($0), place: 1, start: morning, end: morning, minutes: 1, document: "{}")

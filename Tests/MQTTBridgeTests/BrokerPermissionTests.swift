@@ -36,14 +36,14 @@ import Testing
             return answer.map { $0.hasPrefix("Subscribed ") && !$0.hasSuffix(" 128") } ?? false
         }
 
-        /// Beside the subscriber, whose connection the same identifier would take. Brokers that speak MQTT 3.1.1 don't acknowledge what they don't allow, or close the connection.
+        /// Beside the subscriber, whose connection the same identifier would take. Brokers that speak MQTT 3.1.1 don't
+        /// acknowledge what they don't allow, or close the connection.
         func publish(_ text: String, to topic: String, isAllowed: Bool = true) async throws {
             _ = try await ChildProcess.run(
                 "mosquitto_pub",
                 [
                     "-h", "127.0.0.1", "-p", "\(port)", "-V", "mqttv311", "-q", isAllowed ? "1" : "0", "-t", topic,
-                    "-m",
-                    text,
+                    "-m", text,
                 ] + options("_pub"))
         }
     }

@@ -6,9 +6,10 @@
 # for a user that there is: rabbitmqctl add_user USER. Each may have queues of its own client identifiers alone, since whoever
 # may read a queue may read what another subscribed to: a gateway has that of its place, a matcher the `client-id` of its
 # configuration (default: beacon-matcher), and operators and analysts USER, USER_ and letters or digits behind it, and what
-# `beacon-gateway tail` calls itself: with 32 random bits, which say whose it is to nobody. A level of an MQTT topic is a word of a routing key of the exchange
-# amq.topic: beacons/v1/mcgill/... is beacons.v1.mcgill.... What is read is checked when it is subscribed to, by the text of
-# the filter, with * for + in it. RabbitMQ closes the connection of whoever does what isn't theirs.
+# `beacon-gateway tail` calls itself: with 32 random bits, which say whose it is to nobody. A level of an MQTT topic is a word
+# of a routing key of the exchange amq.topic: beacons/v1/mcgill/... is beacons.v1.mcgill.... What is read is checked when it is
+# subscribed to, by the text of the filter, with * for + in it. RabbitMQ closes the connection of whoever does what isn't
+# theirs.
 set -eu
 vhost=${VHOST:-/}
 if [ $# != 2 ] && { [ $# != 3 ] || [ "$1" != consumer ]; }; then

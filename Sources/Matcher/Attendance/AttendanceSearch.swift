@@ -133,10 +133,7 @@ extension Roster.Student {
     /// - Parameter erasures: when subjects were erased, in seconds since 1970.
     fileprivate func isIncomplete(_ lecture: Lecture, _ erasures: [SubjectIdentity: Int64]) -> Bool {
         subjects.contains { subject in
-            erasures[subject].map { $0 >= lecture.start - Self.longestInteraction } ?? false
+            erasures[subject].map { $0 >= lecture.start - PhoneStays.longest } ?? false
         }
     }
-
-    /// Seconds after which gateways cut one.
-    private static let longestInteraction: Int64 = 1800
 }

@@ -8,7 +8,7 @@ enum PhoneStays {
     /// A phone in the background ranges for seconds each time that it is woken; Core Location wakes it when it leaves a
     /// region, which it notices 30 s late. Readings further apart than this are two stays, in seconds.
     static let gap: Int64 = 120
-    /// As gateways do, so that a stay's length is bounded, in seconds.
+    /// After which gateways cut an interaction at the latest, and stays of phones are cut, in seconds.
     static let longest: Int64 = 1800
     /// Nobody publishes bounds of Core Location's `accuracy`, which is one standard deviation. A log-normal error of a factor
     /// of 1.75 has 90 % of distances within a factor of 2.5 of it, as measured for phones indoors.
