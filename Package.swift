@@ -9,12 +9,59 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Optimised in a debug build too, with all of Swift's checks: tests run months and millions of inputs through this code.
+let computing = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+// Tests: the helper says the tier, which is the end of the target's name, and by it the Makefile knows what to run.
+
+/// Values in, values out: no file, process, thread, broker or database.
+func valueTests(
+    _ subject: String, _ dependencies: [Target.Dependency], exclude: [String] = [], path: String? = nil
+) -> Target {
+    .testTarget(
+        name: subject + "Tests", dependencies: ["TestValues"] + dependencies, path: path, exclude: exclude,
+        swiftSettings: strict)
+}
+
+/// Long computations without I/O: months of simulated time, random inputs.
+func simulationTests(_ subject: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: subject + "SimulationTests", dependencies: ["SystemIO", "TestValues"] + dependencies,
+        swiftSettings: computing)
+}
+
+/// Files, processes, threads, pseudo-terminals, brokers, databases.
+func integrationTests(_ subject: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: subject + "IntegrationTests", dependencies: ["SystemIO", "TestSupport", "TestValues"] + dependencies,
+        exclude: exclude, swiftSettings: strict)
+}
+
+/// Proofs that nothing is lost while brokers, disks and programs fail. Each has the machine for itself.
+func deliveryTests(_ subject: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: subject + "DeliveryTests", dependencies: ["SystemIO", "TestSupport", "TestValues"] + dependencies,
+        swiftSettings: strict)
+}
+
+/// Proofs of delivery with clusters of other brokers.
+func clusterTests(_ subject: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: subject + "ClusterTests", dependencies: ["SystemIO", "TestSupport", "TestValues"] + dependencies,
+        swiftSettings: strict)
+}
+
 let package = Package(
     name: "beacon-gateway",
     products: [
         .executable(name: "beacon-gateway", targets: ["Gateway"]),
         .executable(name: "beacon-matcher", targets: ["Matcher"]),
-    ],
+    ]
+        // What Benchmarks/, a package of its own, measures.
+        + [
+            "Advertisement", "BeaconModel", "BlueZScanner", "CMosquitto", "CSQLite", "InteractionStore", "MQTTBridge",
+            "Matching", "Proximity", "SystemIO",
+        ].map { .library(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
@@ -27,12 +74,12 @@ let package = Package(
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
-        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0", traits: []),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // C libraries of the system. Their pkg-config names aren't those of the modules.
         .systemLibrary(name: "CBluetooth", pkgConfig: "bluez", providers: [.apt(["libbluetooth-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .systemLibrary(name: "CIcal", pkgConfig: "libical", providers: [.apt(["libical-dev"])]),
         .systemLibrary(name: "CLinux"),
@@ -43,35 +90,36 @@ let package = Package(
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
 
         // Pure: values in, values out. No I/O, no clock.
-        .target(name: "BeaconModel", swiftSettings: strict),
-        .target(name: "Advertisement", dependencies: ["BeaconModel"], swiftSettings: strict),
-        .target(name: "Proximity", dependencies: ["BeaconModel"], swiftSettings: strict),
+        .target(name: "BeaconModel", swiftSettings: computing),
+        .target(name: "Advertisement", dependencies: ["BeaconModel"], swiftSettings: computing),
+        .target(name: "Proximity", dependencies: ["BeaconModel"], swiftSettings: computing),
         // What operators write and read: configuration files, durations, sizes, times, tables.
         .target(
             name: "OperatorText", dependencies: ["BeaconModel", .product(name: "TOMLKit", package: "TOMLKit")],
-            swiftSettings: strict),
+            swiftSettings: computing),
         .target(
             name: "Matching", dependencies: ["BeaconModel", "OperatorText", "Proximity"],
             resources: ["six-metre-five-minute", "two-metre-thirty", "en-v2", "cwa-1.15", "further"].map {
                 .embedInCode("Policies/\($0).toml")
             },
-            swiftSettings: strict),
+            swiftSettings: computing),
 
         .target(
             name: "Attendance", dependencies: ["BeaconModel", "CIcal", "Matching", "OperatorText"],
-            swiftSettings: strict),
+            swiftSettings: computing),
 
         // I/O, each with its pure half beside it.
         .target(name: "SystemIO", dependencies: ["BeaconModel", "CLinux"], swiftSettings: strict),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "SystemIO"], swiftSettings: strict),
         .target(
             name: "BlueZScanner", dependencies: ["BeaconModel", "CBluetooth", "CDBus", "CLinux", "SystemIO"],
-            swiftSettings: strict),
+            swiftSettings: computing),
         .target(
-            name: "Exchange", dependencies: ["BeaconModel", "CBluetooth", "SystemIO"], swiftSettings: strict),
+            name: "Exchange", dependencies: ["BeaconModel", "CBluetooth", "SystemIO"], swiftSettings: computing),
         .target(
             name: "UARTConfig", dependencies: ["Advertisement", "BeaconModel", "CLinux", "CUdev", "SystemIO"],
-            swiftSettings: strict),
-        .target(name: "ModuleEmulator", dependencies: ["BeaconModel", "CLinux", "SystemIO"], swiftSettings: strict),
+            swiftSettings: computing),
+        .target(name: "ModuleEmulator", dependencies: ["BeaconModel", "CLinux", "SystemIO"], swiftSettings: computing),
         .target(
             name: "MQTTBridge",
             dependencies: [
@@ -82,7 +130,7 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: strict),
+            swiftSettings: computing),
 
         .target(
             name: "InteractionStore",
@@ -121,10 +169,9 @@ let package = Package(
         .executableTarget(
             name: "Matcher",
             dependencies: [
-                "Attendance", "BeaconModel", "CommandSupport", "InteractionStore", "Matching", "MQTTBridge",
-                "OperatorText", "SystemIO",
+                "Attendance", "BeaconModel", "CommandSupport", "HTTPClient", "InteractionStore", "Matching",
+                "MQTTBridge", "OperatorText", "SystemIO",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -136,83 +183,12 @@ let package = Package(
             ],
             resources: [.embedInCode("API/openapi.json")], swiftSettings: strict),
 
-        // How fast reports are read and followed, beside the same in C: `make bench-ingest`.
-        .target(name: "IngestC", path: "Benchmarks/IngestC"),
-        .executableTarget(
-            name: "IngestBenchmark",
-            dependencies: ["Advertisement", "BeaconModel", "BlueZScanner", "IngestC", "Proximity"],
-            path: "Benchmarks/Ingest", swiftSettings: strict),
-
-        // How well distance, contact and presence are told on public recordings: `make bench-accuracy`.
-        .executableTarget(
-            name: "AccuracyBenchmark", dependencies: ["BeaconModel", "CSQLite", "Proximity"],
-            path: "Benchmarks/Accuracy", swiftSettings: strict),
-
-        // How fast records go through the outbox to a broker, beside bare libmosquitto: `make bench-publish`.
-        .target(name: "PublishC", dependencies: ["CMosquitto"], path: "Benchmarks/PublishC"),
-        .executableTarget(
-            name: "PublishBenchmark",
-            dependencies: [
-                "BeaconModel", "MQTTBridge", "PublishC", "SystemIO", .product(name: "Logging", package: "swift-log"),
-            ],
-            path: "Benchmarks/Publish", swiftSettings: strict),
-
-        // How fast interactions are stored and exposures found, beside bare SQL: `make bench-matching`.
-        .executableTarget(
-            name: "MatchingBenchmark",
-            dependencies: ["BeaconModel", "InteractionStore", "Matching", "MQTTBridge", "SystemIO"],
-            path: "Benchmarks/Matching", swiftSettings: strict),
-
-        // How well contacts are found between people whose every step is known: `make bench-contacts`.
-        .executableTarget(
-            name: "ContactsBenchmark",
-            dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "InteractionStore", "Matching", "MQTTBridge",
-                "Proximity",
-            ],
-            path: "Benchmarks/Contacts", swiftSettings: strict),
-
-        // Tests, and what they share.
+        // Tests, and what they share. TestValues: random numbers, the scale, files of this repository. TestSupport: programs,
+        // brokers, databases, networks that fail.
+        .target(name: "TestValues", path: "Tests/TestValues", swiftSettings: computing),
         .target(
-            name: "TestSupport", dependencies: ["CLinux", "CSQLite", "SystemIO"], path: "Tests/TestSupport",
-            swiftSettings: strict),
-        .testTarget(name: "BeaconModelTests", dependencies: ["BeaconModel", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "AdvertisementTests", dependencies: ["Advertisement", "BeaconModel", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "BlueZScannerTests",
-            dependencies: ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "SystemIO", "TestSupport"],
-            swiftSettings: strict),
-        // Everything that parses what others send or wrote, with the inputs of Fuzz/.
-        .testTarget(
-            name: "CorpusTests",
-            dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Exchange", "Gateway", "OperatorText",
-                "SystemIO", "TestSupport",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ExchangeTests", dependencies: ["BeaconModel", "Exchange", "SystemIO", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "AccuracyTests", dependencies: ["AccuracyBenchmark", "CSQLite", "Proximity"], swiftSettings: strict),
-        .testTarget(
-            name: "ContactSimulationTests", dependencies: ["ContactsBenchmark"], swiftSettings: strict),
-        .testTarget(
-            name: "ProximityTests", dependencies: ["BeaconModel", "Proximity", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "MatchingTests", dependencies: ["Matching", "OperatorText", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "AttendanceTests", dependencies: ["Attendance", "Matching", "OperatorText", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ModuleEmulatorTests", dependencies: ["BeaconModel", "ModuleEmulator", "SystemIO", "TestSupport"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "UARTConfigTests",
-            dependencies: ["Advertisement", "BeaconModel", "ModuleEmulator", "SystemIO", "TestSupport", "UARTConfig"],
-            swiftSettings: strict),
+            name: "TestSupport", dependencies: ["CLinux", "CSQLite", "SystemIO", "TestValues"],
+            path: "Tests/TestSupport", swiftSettings: strict),
         // Records that say who they are, and a process that publishes them and can be killed.
         .target(
             name: "SyntheticRecords", dependencies: ["MQTTBridge"], path: "Tests/SyntheticRecords",
@@ -225,58 +201,113 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/PublisherProbe", swiftSettings: strict),
-        .testTarget(
-            name: "MQTTBridgeTests",
-            dependencies: [
-                "Advertisement", "BeaconModel", "CSQLite", "MQTTBridge", "PublisherProbe", "SyntheticRecords",
-                "SystemIO", "TestSupport", .product(name: "Logging", package: "swift-log"),
-            ],
-            exclude: ["Golden"], swiftSettings: strict),
-        .testTarget(
-            name: "InteractionStoreTests",
-            dependencies: [
-                "Attendance", "BeaconModel", "CSQLite", "InteractionStore", "Matching", "MQTTBridge", "SystemIO",
-                "TestSupport",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "OperatorTextTests", dependencies: ["BeaconModel", "OperatorText"], swiftSettings: strict),
-        .testTarget(
-            name: "CommandSupportTests",
-            dependencies: ["CommandSupport", "SystemIO", .product(name: "Logging", package: "swift-log")],
-            swiftSettings: strict),
-        .testTarget(
-            name: "GatewayTests",
-            dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Gateway", "ModuleEmulator",
-                "MQTTBridge", "OperatorText", "Proximity", "SystemIO", "TestSupport", "UARTConfig",
+
+        valueTests("BeaconModel", ["BeaconModel"]),
+        valueTests("Advertisement", ["Advertisement", "BeaconModel"]),
+        valueTests("Proximity", ["BeaconModel", "Proximity"]),
+        valueTests("OperatorText", ["BeaconModel", "OperatorText"]),
+        valueTests("Matching", ["Matching", "OperatorText"]),
+        valueTests("Attendance", ["Attendance", "Matching", "OperatorText"]),
+        valueTests(
+            "CommandSupport", ["CommandSupport", "SystemIO", .product(name: "Logging", package: "swift-log")]),
+        valueTests("BlueZScanner", ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "SystemIO"]),
+        valueTests("Exchange", ["BeaconModel", "Exchange"]),
+        valueTests("ModuleEmulator", ["BeaconModel", "ModuleEmulator"]),
+        valueTests("UARTConfig", ["Advertisement", "BeaconModel", "ModuleEmulator", "SystemIO", "UARTConfig"]),
+        valueTests("MQTTBridge", ["Advertisement", "BeaconModel", "MQTTBridge"], exclude: ["Golden"]),
+        valueTests("InteractionStore", ["Attendance", "BeaconModel", "InteractionStore", "Matching", "MQTTBridge"]),
+        valueTests(
+            "Gateway",
+            [
+                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Exchange", "Gateway",
+                "ModuleEmulator", "MQTTBridge", "OperatorText", "Proximity", "SystemIO", "UARTConfig",
                 .product(name: "Logging", package: "swift-log"),
             ],
-            exclude: ["Evaluate", "Golden", "Inventories"], swiftSettings: strict),
-        .testTarget(
-            name: "MatcherTests",
-            dependencies: [
+            exclude: ["Golden", "Inventories"]),
+        valueTests(
+            "Matcher",
+            [
                 "Attendance", "BeaconModel", "InteractionStore", "Matcher", "Matching", "MQTTBridge", "OperatorText",
-                "SystemIO", "TestSupport", .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            exclude: ["Lectures"]),
+
+        // Everything that parses what others send or wrote, with the inputs of Fuzz/.
+        simulationTests(
+            "Corpus", ["Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Exchange", "Gateway", "OperatorText"]),
+        simulationTests(
+            "UARTConfig", ["Advertisement", "BeaconModel", "ModuleEmulator", "UARTConfig", "UARTConfigTests"]),
+        simulationTests("MQTTBridge", ["BeaconModel", "MQTTBridge", "MQTTBridgeTests"]),
+
+        integrationTests("HTTPClient", ["HTTPClient"]),
+        integrationTests(
+            "BlueZScanner", ["Advertisement", "BeaconModel", "BlueZScanner", "BlueZScannerTests", "CDBus"]),
+        integrationTests("ModuleEmulator", ["BeaconModel", "ModuleEmulator", "ModuleEmulatorTests"]),
+        integrationTests(
+            "UARTConfig", ["Advertisement", "BeaconModel", "ModuleEmulator", "UARTConfig", "UARTConfigTests"]),
+        integrationTests(
+            "MQTTBridge",
+            [
+                "Advertisement", "BeaconModel", "CSQLite", "MQTTBridge", "MQTTBridgeTests", "SyntheticRecords",
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        integrationTests(
+            "InteractionStore",
+            [
+                "Attendance", "BeaconModel", "CSQLite", "InteractionStore", "InteractionStoreTests", "Matching",
+                "MQTTBridge",
+            ]),
+        integrationTests(
+            "Gateway",
+            [
+                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Exchange", "Gateway",
+                "GatewayTests", "ModuleEmulator", "MQTTBridge", "OperatorText", "Proximity", "UARTConfig",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            exclude: ["Evaluate"]),
+        integrationTests(
+            "Matcher",
+            [
+                "Attendance", "BeaconModel", "HTTPClient", "InteractionStore", "Matcher", "Matching", "MQTTBridge",
+                "OperatorText", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "JWTKit", package: "jwt-kit"), .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Logging", package: "swift-log"),
-            ],
-            exclude: ["Lectures"], swiftSettings: strict),
+            ]),
+
+        deliveryTests(
+            "MQTTBridge",
+            [
+                "Advertisement", "BeaconModel", "CSQLite", "MQTTBridge", "MQTTBridgeTests", "PublisherProbe",
+                "SyntheticRecords", .product(name: "Logging", package: "swift-log"),
+            ]),
+        deliveryTests(
+            "Matcher",
+            [
+                "Attendance", "BeaconModel", "HTTPClient", "InteractionStore", "Matcher", "MatcherIntegrationTests",
+                "Matching", "MQTTBridge", "OperatorText", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"), .product(name: "Logging", package: "swift-log"),
+            ]),
+        clusterTests(
+            "MQTTBridge",
+            [
+                "BeaconModel", "MQTTBridge", "MQTTBridgeDeliveryTests", "MQTTBridgeTests", "PublisherProbe",
+                "SyntheticRecords", .product(name: "Logging", package: "swift-log"),
+            ]),
+
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.
         .executableTarget(
             name: "VirtualController", path: "Tests/VirtualRadio/VirtualController", swiftSettings: strict),
+        valueTests("VirtualController", ["VirtualController"]),
         // Connects to phones of that controller.
         .executableTarget(
             name: "ExchangeProbe", dependencies: ["BeaconModel", "BlueZScanner", "Exchange", "SystemIO"],
             path: "Tests/VirtualRadio/ExchangeProbe", swiftSettings: strict),
         .testTarget(
             name: "VirtualRadioTests",
-            dependencies: ["ExchangeProbe", "Gateway", "SystemIO", "TestSupport", "VirtualController"],
+            dependencies: ["ExchangeProbe", "Gateway", "SystemIO", "TestSupport", "TestValues", "VirtualController"],
             path: "Tests/VirtualRadio/VirtualRadioTests", swiftSettings: strict),
     ]
 )

@@ -1,12 +1,12 @@
 #!/bin/bash
 # Coverage-guided fuzzing of everything that parses what others send or wrote, by the toolchain's libFuzzer.
 #
-#   run.sh            FUZZ_INPUTS inputs (10 million), spread over the parsers. Fails when one traps or breaks a promise.
+#   run.sh            100,000 inputs times TEST_SCALE, spread over the parsers. Fails when one traps or breaks a promise.
 #   run.sh minimise   writes Corpus/ anew: as few inputs as reach all that was reached; not during a run.
 #
 # FUZZ_TARGETS="hci-event btsnoop" takes only these, FUZZ_ADDRESS=1 adds AddressSanitizer, FUZZ_SEED=1 repeats the same
 # choices. The parsers are built with optimization and with Swift's checks; what must hold besides not trapping is in
-# Tests/CorpusTests/Checks, from where `make test` replays Corpus/ too.
+# Tests/CorpusSimulationTests/Checks, from where `make test` replays Corpus/ too.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -24,7 +24,7 @@ export SWIFT_BACKTRACE=enable=no
 # Files for one parser.
 LARGEST_CORPUS=35
 
-inputs=${FUZZ_INPUTS:-10000000}
+inputs=$((100000 * ${TEST_SCALE:-100}))
 seed=${FUZZ_SEED:-$((RANDOM * 32768 + RANDOM + 1))}
 work=$PWD/../.build/fuzz
 sanitizers=fuzzer

@@ -12,6 +12,11 @@ extension RS9116Emulator {
     }
 
     mutating func receiveFirmware(_ byte: UInt8, _ outputs: inout [Output]) {
+        if let stall = options.firstTransferStall, transferCount == 1, let receiver = transfer?.receiver,
+            receiver.byteCount >= stall
+        {
+            return
+        }
         guard let answer = transfer?.receiver.receive(byte) else { return }
         if !answer.bytes.isEmpty { send(answer.bytes, &outputs) }
         guard let outcome = answer.outcome else { return }

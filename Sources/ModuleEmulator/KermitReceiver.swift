@@ -23,6 +23,9 @@ struct KermitReceiver: Sendable {
     /// How many packets have arrived, damaged ones too.
     private(set) var packetCount = 0
 
+    /// Bytes of the file so far.
+    var byteCount: Int { file.count }
+
     private let limit: Int
     private let prefixing: RS9116Emulator.Options.KermitPrefixing
     private var input = KermitPacketInput()

@@ -1,6 +1,6 @@
 import Advertisement
 import BeaconModel
-import TestSupport
+import TestValues
 import Testing
 
 /// What is decoded is compared with `NaiveDecoder`, so that these tests can fail otherwise than by a trap.

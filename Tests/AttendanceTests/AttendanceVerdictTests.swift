@@ -1,7 +1,7 @@
 import Attendance
 import Matching
 import OperatorText
-import TestSupport
+import TestValues
 import Testing
 
 /// A lecture from 10:00 to 11:30 in Berlin, which is minute 0 to 90 here.

@@ -1,5 +1,5 @@
 import Attendance
-import TestSupport
+import TestValues
 import Testing
 
 /// Files that are damaged, or made to be.

@@ -1,5 +1,5 @@
 import Glibc
-import TestSupport
+import TestValues
 import Testing
 
 @testable import BeaconModel

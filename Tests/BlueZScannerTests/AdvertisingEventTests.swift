@@ -1,6 +1,6 @@
 import BeaconModel
 import BlueZScanner
-import TestSupport
+import TestValues
 import Testing
 
 @Suite("AdvertisingEvent")

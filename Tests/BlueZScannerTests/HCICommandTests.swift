@@ -1,4 +1,4 @@
-import TestSupport
+import TestValues
 import Testing
 
 @testable import BlueZScanner

@@ -1,5 +1,5 @@
 import BeaconModel
-import TestSupport
+import TestValues
 import Testing
 
 @testable import BlueZScanner

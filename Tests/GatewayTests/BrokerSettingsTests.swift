@@ -1,7 +1,6 @@
 import CommandSupport
 import MQTTBridge
 import OperatorText
-import TestSupport
 import Testing
 
 @testable import Gateway

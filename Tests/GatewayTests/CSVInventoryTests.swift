@@ -1,6 +1,5 @@
 import BeaconModel
 import OperatorText
-import TestSupport
 import Testing
 import UARTConfig
 

@@ -1,7 +1,7 @@
 import BeaconModel
 import OperatorText
 import Proximity
-import TestSupport
+import TestValues
 import Testing
 
 @testable import Gateway

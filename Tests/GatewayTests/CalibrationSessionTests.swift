@@ -1,5 +1,4 @@
 import BeaconModel
-import TestSupport
 import Testing
 
 @testable import Gateway

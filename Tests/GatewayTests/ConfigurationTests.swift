@@ -4,7 +4,7 @@ import MQTTBridge
 import OperatorText
 import Proximity
 import SystemIO
-import TestSupport
+import TestValues
 import Testing
 import UARTConfig
 
@@ -52,7 +52,7 @@ import UARTConfig
     @Test("The complete example in README.md is good, and uses every key")
     func readme() throws {
         let text = String(
-            decoding: try FileContents.read(BuiltProgram.root + "/README.md", limit: 1_000_000), as: UTF8.self)
+            decoding: try Repository.read("README.md"), as: UTF8.self)
         let block = try #require(text.components(between: "```toml\n", and: "```"))
         let configuration = try parse(
             block,

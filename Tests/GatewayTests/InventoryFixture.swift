@@ -1,6 +1,5 @@
 import OperatorText
-import SystemIO
-import TestSupport
+import TestValues
 import UARTConfig
 
 @testable import Gateway
@@ -8,7 +7,7 @@ import UARTConfig
 /// The inventory files beside these tests.
 enum InventoryFixture {
     static func bytes(_ name: String) throws -> [UInt8] {
-        try FileContents.read(BuiltProgram.root + "/Tests/GatewayTests/Inventories/" + name, limit: 100_000)
+        try Repository.read("Tests/GatewayTests/Inventories/" + name)
     }
 
     static func read(_ name: String) throws -> Inventory { try Inventory.parse(bytes(name), path: name) }

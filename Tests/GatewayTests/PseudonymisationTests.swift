@@ -1,7 +1,7 @@
 import Advertisement
 import BeaconModel
 import BlueZScanner
-import TestSupport
+import TestValues
 import Testing
 
 @testable import Gateway

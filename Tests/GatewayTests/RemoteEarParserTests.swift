@@ -1,6 +1,6 @@
 import BeaconModel
 import MQTTBridge
-import TestSupport
+import TestValues
 import Testing
 
 @testable import Gateway

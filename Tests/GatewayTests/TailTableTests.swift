@@ -1,7 +1,6 @@
 import MQTTBridge
 import OperatorText
-import SystemIO
-import TestSupport
+import TestValues
 import Testing
 
 @testable import Gateway
@@ -12,7 +11,7 @@ import Testing
         "beacons/v1/lab/virtual/0/golden/beacon/b1e5c0de-0a4d-4f6e-9c3a-7d2f18e65401/1/6/"
 
     private func golden() throws -> [[UInt8]] {
-        try FileContents.read(GoldenReplayTests.directory + "/pair.jsonl", limit: 1_000_000)
+        try Repository.read("Tests/GatewayTests/Golden/pair.jsonl")
             .split(separator: UInt8(ascii: "\n")).map(Array.init)
     }
 

@@ -1,36 +1,6 @@
 import InteractionStore
 import MQTTBridge
 import Matching
-import TestSupport
-import Testing
-
-/// The databases on which every test of the store runs.
-enum Backend: String, CaseIterable, CustomTestStringConvertible {
-    case sqlite, postgreSQL
-
-    var testDescription: String { rawValue }
-
-    static var installed: [Backend] { TestPostgreSQL.isInstalled ? allCases : [.sqlite] }
-
-    /// Runs `body` with an empty database.
-    func with<Result>(
-        isolation: isolated (any Actor)? = #isolation, _ body: (StoreLocation) async throws -> Result
-    ) async throws -> Result {
-        switch self {
-        case .sqlite:
-            let directory = try TemporaryDirectory()
-            return try await body(.sqlite(directory.path + "/store.sqlite"))
-        case .postgreSQL:
-            return try await TestPostgreSQL.with { try await body(.postgreSQL($0.connectionString)) }
-        }
-    }
-
-    func withStore<Result>(
-        isolation: isolated (any Actor)? = #isolation, _ body: (InteractionStore) async throws -> Result
-    ) async throws -> Result {
-        try await with { try await body(InteractionStore.open($0)) }
-    }
-}
 
 /// 2026-11-02T08:00:00Z, in seconds since 1970.
 let morning: Int64 = 1_793_606_400
@@ -70,23 +40,3 @@ func badge(_ sequence: UInt64, _ subject: SubjectIdentity, _ minutes: ClosedRang
 /// A contact rule that admits everyone within a kilometre.
 let anywhere = ContactRule(
     radius: 100_000, window: 300, nearness: .sumOfDistances, period: .day, leastMinutes: 0)
-
-extension InteractionStore {
-    /// Makes the notice of a subject whose exposures changed; of others none.
-    func tell(_ subject: SubjectIdentity, now: Int64) throws {
-        let stale = try staleNotices().first { $0.subject == subject }
-        try setNotice("{}", for: stale ?? StaleNotice(subject: subject, changes: 1), now: now)
-    }
-
-    /// The stays of everyone who was near somebody, by name, start and end in minutes, in order.
-    func company(of subject: String, rule: ContactRule = anywhere) throws -> [String] {
-        guard let number = try numbers(of: [phone(subject)])[phone(subject)] else { return [] }
-        let found = try encounters(
-            of: [.init(subject: number, since: morning - 86_400, until: morning + 86_400)], rule: rule)
-        let names = try subjects(Set(found.map(\.other.subject)))
-        return found.map { encounter in
-            let name = names[encounter.other.subject]?.id ?? "?"
-            return "\(name) \((encounter.other.start - morning) / 60)-\((encounter.other.end - morning) / 60)"
-        }.sorted()
-    }
-}

@@ -2,7 +2,7 @@ import BeaconModel
 import InteractionStore
 import MQTTBridge
 import Matching
-import TestSupport
+import TestValues
 import Testing
 
 @Suite("Reading records") struct RecordReaderTests {

@@ -3,7 +3,7 @@ import JWTKit
 import MQTTBridge
 import Matching
 import OperatorText
-import SystemIO
+import TestValues
 import Testing
 
 @testable import Matcher
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `README's example of the daemon and its API is good`() throws {
-        let readme = try String(decoding: FileContents.read("README.md", limit: 1_000_000), as: UTF8.self)
+        let readme = try String(decoding: Repository.read("README.md"), as: UTF8.self)
         let blocks = readme.split(separator: "```toml\n").dropFirst().compactMap { $0.split(separator: "```").first }
         let parts = ["client-id = \"beacon-matcher\"", "[api]"].map { key in blocks.filter { $0.contains(key) } }
         #expect(parts.map(\.count) == [1, 1])
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `README's examples have every key`() throws {
-        let readme = try String(decoding: FileContents.read("README.md", limit: 1_000_000), as: UTF8.self)
+        let readme = try String(decoding: Repository.read("README.md"), as: UTF8.self)
         let start = try #require(readme.ranges(of: "## Who was exposed").first)
         let blocks = readme[start.lowerBound...].split(separator: "```toml\n").dropFirst()
         let lines = blocks.compactMap { $0.split(separator: "```").first }.joined().split(separator: "\n")

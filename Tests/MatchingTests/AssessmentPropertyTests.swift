@@ -1,5 +1,5 @@
 import Matching
-import TestSupport
+import TestValues
 import Testing
 
 @Suite("Any stays of any people") struct AssessmentPropertyTests {

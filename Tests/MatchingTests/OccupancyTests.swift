@@ -1,6 +1,6 @@
 import Glibc
 import Matching
-import TestSupport
+import TestValues
 import Testing
 
 @Suite("How many are in a room") struct OccupancyTests {

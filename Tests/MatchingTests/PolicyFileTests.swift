@@ -1,6 +1,6 @@
 import Matching
 import OperatorText
-import TestSupport
+import TestValues
 import Testing
 
 @Suite struct PolicyFileTests {

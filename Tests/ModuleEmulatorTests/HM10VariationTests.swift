@@ -1,6 +1,6 @@
 import BeaconModel
 import ModuleEmulator
-import TestSupport
+import TestValues
 import Testing
 
 @Suite("An HM-10 that varies")

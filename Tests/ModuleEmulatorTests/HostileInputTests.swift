@@ -1,5 +1,5 @@
 import ModuleEmulator
-import TestSupport
+import TestValues
 import Testing
 
 @Suite("Hostile input")

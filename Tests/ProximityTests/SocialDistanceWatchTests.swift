@@ -1,6 +1,6 @@
 import BeaconModel
 import Glibc
-import TestSupport
+import TestValues
 import Testing
 
 @testable import Proximity

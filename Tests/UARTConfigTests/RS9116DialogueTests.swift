@@ -1,6 +1,6 @@
 import BeaconModel
 import ModuleEmulator
-import TestSupport
+import TestValues
 import Testing
 
 @testable import UARTConfig

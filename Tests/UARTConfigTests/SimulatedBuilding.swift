@@ -1,7 +1,6 @@
 import Advertisement
 import BeaconModel
 import ModuleEmulator
-import TestSupport
 
 @testable import UARTConfig
 

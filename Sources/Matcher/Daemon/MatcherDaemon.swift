@@ -1,5 +1,5 @@
-import AsyncHTTPClient
 import BeaconModel
+import HTTPClient
 import InteractionStore
 import Logging
 import MQTTBridge
@@ -46,7 +46,7 @@ struct MatcherDaemon {
         let publisher = try await PublisherService.make(configuration, logger: logger)
         let webhook = configuration.notices.webhook.map { address in
             Webhook(
-                address: address, key: configuration.notices.webhookKey ?? [], client: .shared, logger: logger)
+                address: address, key: configuration.notices.webhookKey ?? [], client: HTTPClient(), logger: logger)
         }
         let spokesman = Spokesman(store: configuration.store)
         let occupancy = OccupancySearch(rooms: configuration.rooms, kinds: configuration.occupancyKinds)

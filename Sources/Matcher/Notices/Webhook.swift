@@ -1,11 +1,9 @@
-import AsyncHTTPClient
 import Crypto
+import HTTPClient
 import InteractionStore
 import Logging
 import MQTTBridge
 import Matching
-import NIOCore
-import NIOHTTP1
 import OperatorText
 
 /// Tells another program of exposures, by POST. It is told again until it answers with success.
@@ -15,7 +13,7 @@ struct Webhook: Sendable {
     var client: HTTPClient
     var logger: Logger
 
-    private static let patience: TimeAmount = .seconds(10)
+    private static let patience: Duration = .seconds(10)
 
     enum Answer: Equatable {
         case taken
@@ -26,14 +24,15 @@ struct Webhook: Sendable {
 
     func deliver(_ notice: InteractionStore.Notice) async -> Answer {
         let body = Self.body(notice)
-        var request = HTTPClientRequest(url: address)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.headers.add(name: "Beacon-Signature", value: Self.signature(body, key: key))
-        request.body = .bytes(ByteBuffer(bytes: body))
+        let request = HTTPClient.Request(
+            "POST", address,
+            headers: [
+                .init("Content-Type", "application/json"),
+                .init("Beacon-Signature", Self.signature(body, key: key)),
+            ],
+            body: body, timeout: Self.patience)
         do {
-            let response = try await client.execute(request, timeout: Self.patience)
-            let status = response.status.code
+            let status = try await client.send(request).status
             if (200..<300).contains(status) { return .taken }
             logger.warning("the webhook doesn't take a notice", metadata: ["status": "\(status)"])
             // What is wrong with who asks, or with how often, is wrong with all (RFC 9110, section 15.5; RFC 6585, section 4).

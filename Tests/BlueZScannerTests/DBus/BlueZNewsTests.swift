@@ -1,6 +1,6 @@
 import BeaconModel
 import CDBus
-import TestSupport
+import TestValues
 import Testing
 
 @testable import BlueZScanner

@@ -1,6 +1,6 @@
 import Advertisement
 import BeaconModel
-import TestSupport
+import TestValues
 import Testing
 
 @testable import BlueZScanner

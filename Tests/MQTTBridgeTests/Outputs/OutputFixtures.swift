@@ -1,5 +1,5 @@
 import BeaconModel
-import SystemIO
+import TestValues
 import Testing
 
 @testable import MQTTBridge
@@ -63,9 +63,8 @@ extension MQTTMessage {
 /// Payloads that were compared with what their readers' code asks for.
 enum Golden {
     /// The first line of a file.
-    static func line(_ name: String, at file: String = #filePath) throws -> String {
-        let tests = file.split(separator: "/").dropLast(2).joined(separator: "/")
-        let bytes = try FileContents.read("/\(tests)/Golden/\(name)", limit: 100_000)
+    static func line(_ name: String) throws -> String {
+        let bytes = try Repository.read("Tests/MQTTBridgeTests/Golden/\(name)")
         return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 }

@@ -1,17 +1,16 @@
-import SystemIO
-import TestSupport
+import TestValues
 import Testing
 
 @testable import UARTConfig
 
 /// The scripts that are checked in.
 @Suite struct ExampleScriptsTests {
-    private static let directory = BuiltProgram.root + "/firmware-scripts"
+    private static let directory = "firmware-scripts"
 
     @Test("The checked-in scripts are what the generator writes", arguments: ScriptedDialogue.examples.map(\.name))
     func golden(name: String) throws {
         let file = try #require(ScriptedDialogue.examples.first { $0.name == name })
-        let checkedIn = try FileContents.read(Self.directory + "/" + name, limit: 100_000)
+        let checkedIn = try Repository.read(Self.directory + "/" + name)
         #expect(
             String(decoding: checkedIn, as: UTF8.self) == file.text,
             "\(name) is out of date; regenerate all with: make scripts")

@@ -1,7 +1,8 @@
+import TestValues
 import Testing
 
 /// Modules behind emulated USB serial adapters, with the kernel's own drivers and messages about what comes and goes.
-@Suite(.timeLimit(.minutes(20))) struct HotPlugTests {
+@Suite(.full, .timeLimit(.minutes(20))) struct HotPlugTests {
     @Test("Every program in the machine ended as it should")
     func status() async throws {
         let results = try await VirtualMachine.hotplug.results()

@@ -1,8 +1,9 @@
+import TestValues
 import Testing
 
 /// What can happen to an adapter, in a machine with the real kernel and the real Bluetooth daemon. Each fault is
 /// noticed, nobody is declared gone because nobody can be heard, and scanning comes back by itself.
-@Suite(.timeLimit(.minutes(20))) struct RadioFaultTests {
+@Suite(.full, .timeLimit(.minutes(20))) struct RadioFaultTests {
     @Test("Every program in the machine ended as it should, and every fault was mended")
     func status() async throws {
         let results = try await VirtualMachine.faults.results()

@@ -1,7 +1,8 @@
+import TestValues
 import Testing
 
 /// A full air: what the controller has reported is what the gateway has counted, and strangers disturb nobody.
-@Suite(.timeLimit(.minutes(20))) struct RadioRateTests {
+@Suite(.full, .timeLimit(.minutes(20))) struct RadioRateTests {
     @Test("Every program in the machines ended as it should")
     func status() async throws {
         for machine in [VirtualMachine.oneProcessor, VirtualMachine.twoProcessors] {

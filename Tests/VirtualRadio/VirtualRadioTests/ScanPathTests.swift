@@ -1,7 +1,8 @@
+import TestValues
 import Testing
 
 /// Every way of hearing, on the real kernel and with the real bluetoothd; and two adapters at once.
-@Suite(.timeLimit(.minutes(20))) struct ScanPathTests {
+@Suite(.full, .timeLimit(.minutes(20))) struct ScanPathTests {
     private func sightings(_ name: String) async throws -> [Sighting] {
         let results = try await VirtualMachine.faults.results()
         return try Sighting.read(results.lines("path-\(name).jsonl"))

@@ -1,6 +1,7 @@
 import Glibc
 import SystemIO
 import TestSupport
+import TestValues
 
 /// One run of the virtual machine, shared by all tests of it: a real kernel, a virtual controller, the real program.
 actor VirtualMachine {
@@ -78,11 +79,11 @@ actor VirtualMachine {
     }
 
     private func boot() async throws -> Results {
-        let scripts = BuiltProgram.root + "/Tests/VirtualRadio"
+        let scripts = Repository.root + "/Tests/VirtualRadio"
         let payload = try TemporaryDirectory()
         let output = try TemporaryDirectory()
         let gateway =
-            isOptimized ? BuiltProgram.root + "/.build/release/beacon-gateway" : BuiltProgram.path("beacon-gateway")
+            isOptimized ? Repository.root + "/.build/release/beacon-gateway" : BuiltProgram.path("beacon-gateway")
         let modules = hasUSB ? try await PluggableModules() : nil
         var log: [String] = []
         // All there is but those scripts that are other machines'.

@@ -1,0 +1,58 @@
+import CCurl
+import SystemIO
+
+/// The response so far; it belongs to the thread of its transfer.
+final class Arrival {
+    private(set) var headers: [HTTPClient.Header] = []
+    private(set) var body: [UInt8] = []
+    private(set) var isTooLarge = false
+    private var headerBytes = 0
+    private let limit: Int
+    private let isCancelled: LockedValue<Bool>
+
+    init(limit: Int, isCancelled: LockedValue<Bool>) {
+        self.limit = limit
+        self.isCancelled = isCancelled
+    }
+
+    static func from(_ context: UnsafeMutableRawPointer?) -> Arrival? {
+        context.map { Unmanaged<Arrival>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    var shallGoOn: Bool { !isCancelled.withLock { $0 } }
+
+    /// - Returns: The number of bytes that were taken; any other than `count` ends the transfer.
+    func take(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
+        guard let bytes, count <= limit - body.count else {
+            isTooLarge = true
+            return 0
+        }
+        body += UnsafeRawBufferPointer(start: bytes, count: count)
+        return count
+    }
+
+    func takeHeader(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
+        guard let bytes, count <= limit - headerBytes else {
+            isTooLarge = true
+            return 0
+        }
+        headerBytes += count
+        let line = UnsafeRawBufferPointer(start: bytes, count: count)
+        // Each response has a status line first: an interim one (RFC 9110, section 15.2) is not the response.
+        if line.starts(with: "HTTP/".utf8) { headers = [] }
+        if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+            headers.append(
+                HTTPClient.Header(
+                    String(decoding: line[..<colon], as: UTF8.self),
+                    Self.trimmed(line[(colon + 1)...])))
+        }
+        return count
+    }
+
+    private static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
+        let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D || $0 == 0x0A }
+        let start = bytes.drop(while: isSpace)
+        let end = start.lastIndex { !isSpace($0) }.map { start.index(after: $0) } ?? start.startIndex
+        return String(decoding: start[start.startIndex..<end], as: UTF8.self)
+    }
+}

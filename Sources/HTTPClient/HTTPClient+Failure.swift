@@ -1,0 +1,30 @@
+public import SystemIO
+
+extension HTTPClient {
+    /// The reason why there is no response.
+    public enum Failure: Error, Equatable {
+        /// The request cannot be sent as it is; the associated value names the part.
+        case invalidRequest(String)
+        /// libcurl's own description, such as `Could not resolve host: example.org`.
+        case failed(String)
+        case timedOut(String)
+        /// The response has more bytes than the request allows.
+        case tooLarge(limit: Int)
+        case cancelled
+        case outOfMemory
+        case system(SystemError)
+    }
+}
+
+extension HTTPClient.Failure: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .invalidRequest(let part): "the request has no valid \(part)"
+        case .failed(let reason), .timedOut(let reason): reason
+        case .tooLarge(let limit): "the response has more than \(limit) bytes"
+        case .cancelled: "the request was cancelled"
+        case .outOfMemory: "out of memory"
+        case .system(let error): "\(error)"
+        }
+    }
+}

@@ -1,0 +1,234 @@
+import Advertisement
+import BeaconModel
+import BlueZScanner
+import MQTTBridge
+import Proximity
+import TestSupport
+import Testing
+import UARTConfig
+
+@testable import Gateway
+@testable import GatewayTests
+
+@Suite struct IngestTests {
+    private func batch(_ capture: Capture) throws -> HCIPacketBatch {
+        let directory = try TemporaryDirectory()
+        var file = try BTSnoopFile(path: directory.write("capture", capture.bytes))
+        return try file.next(limit: 1_000_000) ?? HCIPacketBatch()
+    }
+
+    private func ingest(listed: Set<ProximityUUID>?, phones: Bool) -> Ingest {
+        Ingest(audience: Audience(listedUUIDs: listed, includesPhones: phones), rules: InteractionRules())
+    }
+
+    @Test("Listed beacons are followed; strangers' beacons and phones are only counted")
+    func audience() throws {
+        var capture = Capture()
+        capture.addBeacon()
+        capture.addBeacon(BeaconID(uuid: ProximityUUID(bits: 1), major: 1, minor: 1))
+        capture.addPhone(0xAA, address: [1, 2, 3, 4, 5, 6])
+        var ingest = ingest(listed: [Capture.badge.uuid], phones: false)
+        let events = ingest.receive(try batch(capture))
+        #expect(events.map(\.interaction.subject) == [.beacon(Capture.badge)])
+        #expect(ingest.counts.reports == 3)
+        #expect(ingest.counts.kinds[.iBeacon] == 2)
+        #expect(ingest.counts.kinds[.exposureNotification] == 1)
+        #expect(ingest.counts.unlisted == 2)
+    }
+
+    @Test("Every kind of advertisement has a count of its own")
+    func kindCounts() {
+        var counts = KindCounts()
+        for (index, kind) in AdvertisedIdentity.Kind.allCases.enumerated() { counts[kind] = UInt64(index) + 1 }
+        #expect(counts.present.map(\.count) == (1...AdvertisedIdentity.Kind.allCases.count).map(UInt64.init))
+        #expect(counts != KindCounts())
+    }
+
+    @Test("With a key for pseudonyms phones are followed")
+    func phones() throws {
+        var capture = Capture()
+        capture.addPhone(0xAA, address: [1, 2, 3, 4, 5, 6])
+        var ingest = ingest(listed: [], phones: true)
+        #expect(ingest.receive(try batch(capture)).count == 1)
+    }
+
+    @Test("A phone with a contact-tracing app is followed like one with Exposure Notification")
+    func contactApp() throws {
+        // Herald's 16-bit service.
+        let herald: [UInt8] = [0x02, 0x01, 0x1A, 0x03, 0x03, 0xF6, 0xFC]
+        var capture = Capture()
+        capture.addReport(data: herald, rssi: -60)
+        var ingest = ingest(listed: [], phones: true)
+        let address = BluetoothAddress(bits: 0xC011_2233_4401)
+        #expect(try ingest.receive(batch(capture)).map(\.interaction.subject) == [.contactApp(.herald, address)])
+        ingest = self.ingest(listed: nil, phones: false)
+        #expect(try ingest.receive(batch(capture)).isEmpty)
+        #expect(ingest.counts.unlisted == 1)
+    }
+
+    @Test("Whoever is recognised and not followed is counted by kind, and others by company")
+    func kinds() throws {
+        var capture = Capture()
+        capture.addReport(data: [0x05, 0xFF, 0x4C, 0x00, 0x10, 0x00], rssi: -60)
+        capture.addReport(data: [0x04, 0xFF, 0x06, 0x00, 0x01], rssi: -60)
+        capture.addReport(data: [0x02, 0x01, 0x06], rssi: -60)
+        var ingest = ingest(listed: nil, phones: true)
+        let batch = try batch(capture)
+        #expect(ingest.receive(batch).isEmpty)
+        #expect(ingest.counts.byKind == ["apple-device": 1, "unknown-microsoft": 1, "unknown": 1])
+        #expect(ingest.counts.unknown == 2)
+        #expect(ingest.counts.unlisted == 0)
+    }
+
+    @Test("An iBeacon that came in two parts is one sighting")
+    func fragments() throws {
+        let data = IBeacon.advertisingData(Capture.badge, measuredPower: -59)
+        var capture = Capture()
+        for (type, part) in [(UInt8(0x20), data.prefix(12)), (0x00, data.dropFirst(12))] {
+            let head: [UInt8] = [type, 0x00, 0x01] + Capture.badgeAddress.reversed()
+            let rest: [UInt8] = [0x01, 0x01, 0x00, 0x7F, 0xC4, 0x00, 0x00, 0x00] + [UInt8](repeating: 0, count: 6)
+            let report = head + rest + [UInt8(part.count)] + part
+            capture.add([0x04, 0x3E, UInt8(report.count + 2), 0x0D, 0x01] + report)
+        }
+        var ingest = ingest(listed: nil, phones: false)
+        #expect(try ingest.receive(batch(capture)).map(\.interaction.subject) == [.beacon(Capture.badge)])
+        #expect(ingest.counts.reports == 1)
+        #expect(ingest.counts.defects.isEmpty)
+    }
+
+    @Test("In a flood of invented beacons sightings are dropped, counted by reason; the inventory's begin at once")
+    func flood() throws {
+        var capture = Capture()
+        for number in 0..<400 {
+            capture.addBeacon(BeaconID(uuid: Capture.badge.uuid, major: 1, minor: UInt16(number)))
+        }
+        let expected = BeaconID(uuid: Capture.badge.uuid, major: 2, minor: 1)
+        capture.addBeacon(expected)
+        var ingest = ingest(listed: [Capture.badge.uuid], phones: false)
+        ingest.listen(for: [expected: try #require(AdvertisingInterval(.milliseconds(100)))])
+        let events = ingest.receive(try batch(capture))
+        let burst = InteractionRules().newcomerBurst
+        #expect(events.count == burst + 1)
+        #expect(events.last?.interaction.subject == .beacon(expected))
+        #expect(ingest.counts.refusals.unconfirmed == UInt64(400 - burst))
+        #expect(ingest.counts.refusals.total == ingest.counts.refusals.unconfirmed)
+    }
+
+    @Test("Damage is counted by its kind and costs nothing else")
+    func damage() throws {
+        var capture = Capture()
+        capture.addReport(data: [0x02, 0x01, 0x06, 0x1A, 0xFF, 0x4C], rssi: -60)
+        capture.add([0x04, 0x3E, 0x20, 0x02, 0x01])
+        capture.addBeacon()
+        var ingest = ingest(listed: nil, phones: false)
+        #expect(ingest.receive(try batch(capture)).count == 1)
+        #expect(ingest.counts.defects == ["truncated-structure": 1, "truncated-event": 1])
+    }
+
+    @Test("No address of a device and no phone's identifier is in what is published")
+    func privacy() throws {
+        var capture = Capture()
+        let addresses: [[UInt8]] = [[0xDE, 0xAD, 0xBE, 0xEF, 0x00, 0x01], [0xFE, 0xED, 0xFA, 0xCE, 0x00, 0x02]]
+        for _ in 0..<5 {
+            capture.addBeacon(address: addresses[0], after: .seconds(1))
+            capture.addPhone(0xAB, address: addresses[1])
+        }
+        var configuration = Configuration.anywhere
+        configuration.pseudonymSecret = Array(repeating: 9, count: 16)
+        var replayed: [String] = []
+        let directory = try TemporaryDirectory()
+        var replay = Replay(
+            configuration: configuration, audience: Audience(listedUUIDs: nil, includesPhones: true))
+        try replay.run(BTSnoopFile(path: directory.write("capture", capture.bytes))) { records in
+            replayed += records.map { $0.topic + String(decoding: $0.encoded(historical: true), as: UTF8.self) }
+        }
+        let published = replayed.joined().lowercased()
+        #expect(replayed.count >= 4)
+        for needle in ["deadbeef", "de:ad:be:ef", "de-ad-be-ef", "feedface", "fe:ed:fa:ce", "abababab", "171717"] {
+            #expect(!published.contains(needle), "\(needle) got out")
+        }
+    }
+
+    @Test(
+        "A receiver that reads 8 dB too much is found out by our own beacons, and distances of badges are right again")
+    func automaticCalibration() throws {
+        let own = (1...4).map { BeaconID(uuid: Capture.badge.uuid, major: 1, minor: $0) }
+        // 2, 3, 4 and 6 m away, where -59 - 21 log10(d) dBm are expected.
+        let metres = [2.0, 3, 4, 6]
+        let expected: [Int8] = [-65, -69, -72, -75]
+        let positions = zip(own, metres).map { ($0, Place.Position(x: $1, y: 0, z: 0)) }
+        var ingest = Ingest(
+            audience: Audience(listedUUIDs: nil, includesPhones: false), rules: InteractionRules(),
+            ownBeacons: Dictionary(uniqueKeysWithValues: own.map { ($0, .appleIBeacon) }),
+            calibration: AutomaticCalibration(
+                gateway: Place.Position(x: 0, y: 0, z: 0), fixed: Dictionary(uniqueKeysWithValues: positions)))
+        var before: DistanceEstimate?
+        var after: DistanceEstimate?
+        for hour in 0..<4 {
+            var capture = Capture()
+            capture.time = capture.time + .seconds(3600 * hour)
+            for second in 0..<1800 {
+                for (beacon, rssi) in zip(own, expected) {
+                    capture.addBeacon(beacon, rssi: rssi + 8 + Int8(second % 3 - 1), after: .milliseconds(500))
+                }
+                if second % 10 == 0 { capture.addBeacon(rssi: -69 + 8, after: .zero) }
+            }
+            for event in ingest.receive(try batch(capture)) where event.interaction.subject == .beacon(Capture.badge) {
+                before = before ?? event.interaction.distance
+                after = event.interaction.distance
+            }
+        }
+        let status = try #require(ingest.counts.calibration)
+        #expect(status.state == .applied)
+        let offset = try #require(status.offsets[Adapter(index: 0)])
+        // Some of it may be taken for the exponent.
+        #expect(abs(offset - 8) < 3)
+        #expect(status.suspects.isEmpty)
+        let error = try #require(status.heldOutError)
+        #expect(error.applied < error.configured - 4)
+        // The badge is 3 m away.
+        #expect(try #require(before).metres < 2)
+        #expect(abs(try #require(after).metres - 3) < 0.6)
+    }
+
+    @Test("What was measured of a receiver is taken off what it hears, by its address")
+    func measuredReceiver() throws {
+        let address = BluetoothAddress(bits: 0x001A_7DDA_7113)
+        var rules = InteractionRules()
+        rules.distance.calibration.receivers[address] = ReceiverCalibration(offset: 10)
+        var ingest = Ingest(audience: Audience(listedUUIDs: nil, includesPhones: false), rules: rules)
+        var state = RadioState(adapter: Adapter(index: 0), path: .raw)
+        (state.mode, state.condition, state.address) = (.legacy, .hearing, address)
+        ingest.follow(state, before: nil, at: .epoch)
+        var capture = Capture()
+        capture.addBeacon(rssi: -60)
+        let distance = try #require(ingest.receive(try batch(capture)).first?.interaction.distance)
+        let filter = RSSIFilter(-70, at: capture.time)
+        #expect(distance == DistanceModel.general.estimate(rssi: -70, variance: filter.variance, measuredPower: -59))
+    }
+
+    @Test("Badges side by side near the gateway are told of, modules of the inventory aren't badges")
+    func socialDistance() throws {
+        let fixed = BeaconID(uuid: Capture.badge.uuid, major: 1, minor: 1)
+        let other = BeaconID(uuid: Capture.badge.uuid, major: 7, minor: 2604)
+        var rules = SocialDistanceRules()
+        rules.hold = .seconds(5)
+        var ingest = Ingest(
+            audience: Audience(listedUUIDs: nil, includesPhones: false), rules: InteractionRules(),
+            socialDistance: rules, fixed: [fixed])
+        var capture = Capture()
+        for _ in 0..<60 {
+            for beacon in [fixed, Capture.badge, other] {
+                capture.addBeacon(beacon, rssi: -45, after: .milliseconds(300))
+            }
+        }
+        _ = ingest.receive(try batch(capture))
+        #expect(ingest.hasSocialDistanceEvents)
+        let alerts = ingest.takeSocialDistanceEvents()
+        #expect(alerts.map(\.kind) == [.started])
+        #expect(alerts.first.map { [$0.first, $0.second] } == [Capture.badge, other])
+        #expect(!ingest.hasSocialDistanceEvents)
+        _ = ingest.endAll(at: capture.time, reason: .shutdown)
+        #expect(ingest.takeSocialDistanceEvents().map(\.reason) == [.shutdown])
+    }
+}

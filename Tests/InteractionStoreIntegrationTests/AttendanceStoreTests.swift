@@ -1,0 +1,92 @@
+import Attendance
+import InteractionStore
+import Matching
+import Testing
+
+@testable import InteractionStoreTests
+
+@Suite("Check-ins and corrections in a store") struct AttendanceStoreTests {
+    private static func checkIn(_ lecture: String, _ student: String, at: Int64) -> CheckIn {
+        CheckIn(lecture: lecture, student: student, at: at, room: "HB 2.11")
+    }
+
+    private static func correction(
+        _ student: String, _ from: AttendanceStatus, _ to: AttendanceStatus, at: Int64, lecture: String = "a"
+    ) -> Correction {
+        Correction(
+            lecture: lecture, student: student, at: at, by: "Dr. O'Neill", reason: "was there; \"seen\"", from: from,
+            to: to)
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Who signs twice has signed the first time`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let times = try [("a", "s1", 100), ("a", "s1", 200), ("b", "s1", 300), ("a", "s0", 400)].map {
+                try store.checkIn(Self.checkIn($0, $1, at: $2))
+            }
+            #expect(times == [100, 100, 300, 400])
+            #expect(
+                try store.checkIns(lecture: "a") == [
+                    Self.checkIn("a", "s0", at: 400), Self.checkIn("a", "s1", at: 100),
+                ])
+            #expect(try store.checkIns(student: "s1", since: 0).map(\.lecture) == ["a", "b"])
+            #expect(try store.checkIns(student: "s1", since: 101).map(\.lecture) == ["b"])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Every correction is kept, in order`(backend: Backend) async throws {
+        try await backend.with { location in
+            let corrections = [
+                Self.correction("s1", .absent, .present, at: 100), Self.correction("s1", .present, .excused, at: 90),
+                Self.correction("s1", .absent, .excused, at: 95, lecture: "b"),
+            ]
+            let store = try InteractionStore.open(location)
+            for correction in corrections { try store.correct(correction) }
+            // Also the same again.
+            try store.correct(corrections[0])
+            let read = try InteractionStore.open(location)
+            #expect(try read.corrections() == corrections + [corrections[0]])
+            #expect(try read.corrections(lecture: "b") == [corrections[2]])
+            #expect(try read.corrections(lecture: "c").isEmpty)
+        }
+    }
+
+    private static func verdict(_ student: String, _ status: AttendanceStatus) -> SettledVerdict {
+        let wasThere = status != .absent
+        return SettledVerdict(
+            lecture: "a", student: student, status: status, dwell: wasThere ? 60 : 0, firstSeen: wasThere ? 100 : nil,
+            lastSeen: wasThere ? 160 : nil)
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What is written down of a lecture again takes the place of what was`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try store.settle([Self.verdict("s2", .absent), Self.verdict("s1", .present)])
+            try store.settle([Self.verdict("s2", .late)])
+            try store.settle([])
+            #expect(
+                try store.settledVerdicts(lecture: "a") == [Self.verdict("s1", .present), Self.verdict("s2", .late)])
+            #expect(try store.settledVerdicts(lecture: "b").isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Whoever is erased leaves the check-ins of others, and none under their own name`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let subject = phone("somebody-who-is-the-student")
+            for student in [subject.id, subject.description, "s2"] {
+                _ = try store.checkIn(Self.checkIn("a", student, at: 100))
+                try store.correct(Self.correction(student, .absent, .present, at: 100))
+                try store.settle([Self.verdict(student, .present)])
+            }
+            let erasure = try store.erase(subject, now: morning)
+            #expect(erasure.isComplete, "\(erasure)")
+            #expect(try store.checkIns(lecture: "a").map(\.student) == ["s2"])
+            #expect(try store.corrections().map(\.student) == ["s2"])
+            #expect(try store.settledVerdicts(lecture: "a").map(\.student) == ["s2"])
+        }
+    }
+}

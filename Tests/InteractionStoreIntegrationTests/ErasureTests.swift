@@ -1,0 +1,250 @@
+import BeaconModel
+import InteractionStore
+import Matching
+import Testing
+
+@testable import InteractionStoreTests
+
+@Suite("Erasing a subject") struct ErasureTests {
+    private let now = morning + 4 * 3600
+
+    @Test(arguments: Backend.installed)
+    func `Nothing is left of whoever is erased, and others stay`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let records = (1...200).map {
+                record(UInt64($0), "person-\($0 % 10)-with-a-name", Int64($0)...Int64($0 + 5))
+            }
+            _ = try store.store(records, now: now)
+            let subject = phone("person-3-with-a-name")
+            let erasure = try store.erase(subject, now: now)
+            #expect(erasure.interactions == 20)
+            #expect(erasure.subjects == 1)
+            #expect(erasure.isComplete)
+            #expect(erasure.remaining.values.allSatisfy { $0 == 0 })
+            #expect(erasure.remaining["interaction"] == 0)
+            #expect(try store.numbers(of: [subject]).isEmpty)
+            #expect(try store.company(of: "person-4-with-a-name").allSatisfy { !$0.contains("person-3") })
+            #expect(try !store.company(of: "person-4-with-a-name").isEmpty)
+            if backend == .sqlite { #expect(erasure.searchedFiles.count == 2) }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Somebody who was never there can be erased, and isn't taken afterwards`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let erasure = try store.erase(phone("ann"), now: now)
+            #expect(erasure.interactions == 0)
+            #expect(erasure.isComplete)
+            #expect(try store.store([record(1, "ann", 0...1)], now: now).refused == [.erased: 1])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Another process that knew the subject learns of it`(backend: Backend) async throws {
+        try await backend.with { location in
+            let daemon = try InteractionStore.open(location)
+            _ = try daemon.store([record(1, "ann", 0...1), record(2, "ben", 0...1)], now: now)
+            _ = try InteractionStore.open(location).erase(phone("ann"), now: now)
+            let outcome = try daemon.store([record(3, "ann", 2...3), record(4, "ann", 300...301)], now: now)
+            #expect(outcome.refused == [.erased: 1])
+            // The later one has a number that the database knows.
+            let number = try #require(try daemon.numbers(of: [phone("ann")])[phone("ann")])
+            #expect(try daemon.subjects([number]) == [number: phone("ann")])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What was under way at the erasure doesn't come back with its earlier minutes`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.erase(phone("ann"), now: now)
+            #expect(try store.store([record(1, "ann", 230...250)], now: now).refused == [.erased: 1])
+        }
+    }
+
+    @Test func `An id of which another's begins is erased provably`() async throws {
+        try await Backend.sqlite.withStore { store in
+            let badges = ["1/1", "1/10", "1/11"].compactMap {
+                SubjectIdentity(kind: "badge", id: "e2c56db5-dffb-48d2-b060-d0f5a71096e1/\($0)")
+            }
+            _ = try store.store(zip(1..., badges).map { badge($0, $1, 0...10) }, now: now)
+            let erasure = try store.erase(badges[0], now: now)
+            #expect(erasure.interactions == 1)
+            #expect(erasure.searchedFiles.count == 2)
+            #expect(erasure.foundIn == [])
+            #expect(erasure.isComplete)
+            #expect(try store.numbers(of: badges).count == 2)
+        }
+    }
+
+    @Test func `Of a short id, and of a place's own beacon, rows are the proof`() async throws {
+        try await Backend.sqlite.withStore { store in
+            let beacon = try #require(SubjectIdentity(kind: "badge", id: room.beacon ?? ""))
+            _ = try store.store([record(1, "a", 0...1), badge(2, beacon, 0...1)], now: now)
+            let short = try store.erase(phone("a"), now: now)
+            #expect(short.unsearched == .shortName)
+            #expect(short.isComplete)
+            let place = try store.erase(beacon, now: now)
+            #expect(place.unsearched == .namesPlaces)
+            #expect(place.places == 1)
+            #expect(place.isComplete)
+        }
+    }
+
+    @Test func `Erasures that couldn't be read are read again`() async throws {
+        try await Backend.sqlite.with { location in
+            guard case .sqlite(let path) = location else { return }
+            let daemon = try InteractionStore.open(location)
+            _ = try daemon.store([record(1, "ben", 0...1)], now: now)
+            _ = try InteractionStore.open(location).erase(phone("ann"), now: now)
+            try RawSQLite.execute("ALTER TABLE secret RENAME TO elsewhere", path)
+            #expect(throws: StoreError.self) { try daemon.store([record(2, "ann", 0...1)], now: now) }
+            try RawSQLite.execute("ALTER TABLE elsewhere RENAME TO secret", path)
+            #expect(try daemon.store([record(2, "ann", 0...1)], now: now).refused == [.erased: 1])
+        }
+    }
+
+    @Test func `A store that isn't there isn't made by who only asks`() async throws {
+        for backend in Backend.installed {
+            try await backend.with { location in
+                let error = #expect(throws: StoreError.self) {
+                    try InteractionStore.open(location, creating: false)
+                }
+                #expect(error?.exitStatus == .unavailable)
+                #expect(error?.what == "there is no store at \(location)")
+                _ = try InteractionStore.open(location)
+                _ = try InteractionStore.open(location, creating: false)
+            }
+        }
+    }
+
+    @Test func `What a file still holds is found`() async throws {
+        try await Backend.sqlite.with { location in
+            guard case .sqlite(let path) = location else { return }
+            let store = try InteractionStore.open(location)
+            _ = try store.store([record(1, "somebody-to-erase", 0...1)], now: now)
+            try RawSQLite.execute("CREATE TABLE other (t TEXT); INSERT INTO other VALUES ('somebody-to-erase')", path)
+            let erasure = try store.erase(phone("somebody-to-erase"), now: now)
+            #expect(!erasure.isComplete)
+            #expect(erasure.foundIn == [path])
+        }
+    }
+
+    /// Ann's report, with her phone and her badge, and an entry of the list.
+    private func report(_ store: InteractionStore) throws -> Int64 {
+        try #require(
+            try store.add(
+                PositiveReport(
+                    reference: "r", received: now, positive: PositiveCase(reportType: .confirmed),
+                    subjects: ["ann-with-a-phone", "ann-with-another"].map {
+                        .init(identity: phone($0), since: 0, until: now)
+                    }, entries: [.init(scheme: "id", value: "digest-of-ann")])))
+    }
+
+    private func exposure(_ name: String) -> InteractionStore.StoredExposure {
+        .init(subject: phone(name), place: 1, start: morning, end: morning + 60, minutes: 1, document: "{}")
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Exposures, notices, reports and places in the list go with whom they name`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let report = try report(store)
+            try store.publish(scheme: "id", slots: 0..<8)
+            #expect(try store.published(scheme: "id", slots: 0..<8).count == 1)
+            _ = try store.setExposures([exposure("ben-with-a-phone"), exposure("cleo")], of: report)
+            for name in ["ben-with-a-phone", "cleo"] { try store.tell(phone(name), now: now) }
+
+            let ben = try store.erase(phone("ben-with-a-phone"), now: now)
+            #expect(ben.isComplete && ben.remaining["exposure"] == 0 && ben.remaining["notice"] == 0, "\(ben)")
+            #expect(try store.exposures(of: phone("ben-with-a-phone")).isEmpty)
+            #expect(try store.notices(includesSeen: true).map(\.subject) == [phone("cleo")])
+            #expect(try store.exposures(of: phone("cleo")).count == 1)
+
+            let ann = try store.erase(phone("ann-with-a-phone"), listed: ["digest-of-ann"], now: now)
+            #expect(ann.isComplete && ann.remaining["report_subject"] == 0, "\(ann)")
+            // With the one name goes the other: together they say who it was.
+            #expect(try store.reports(since: 0).isEmpty)
+            #expect(try store.reportCount(of: phone("ann-with-another")) == 0)
+            #expect(try store.published(scheme: "id", slots: 0..<8).isEmpty)
+            #expect(try store.exposures(of: phone("cleo")).isEmpty)
+        }
+    }
+
+    // Ben and Cleo were told of exposures to Ann, Cleo of one to Dan, too.
+    @Test(arguments: Backend.installed)
+    func `Whoever was told of an exposure to somebody who is erased is told what is left`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let ann = try report(store)
+            let dan = try #require(
+                try store.add(
+                    PositiveReport(
+                        reference: "d", received: now, positive: PositiveCase(reportType: .confirmed),
+                        subjects: [.init(identity: phone("dan"), since: 0, until: now)])))
+            _ = try store.setExposures([exposure("ben"), exposure("cleo")], of: ann)
+            _ = try store.setExposures([exposure("cleo"), exposure("eve")], of: dan)
+            for stale in try store.staleNotices() { try store.setNotice("{}", for: stale, now: now) }
+            #expect(try store.staleNotices() == [])
+            _ = try store.erase(phone("ann-with-a-phone"), now: now)
+            #expect(try store.staleNotices().map(\.subject) == [phone("ben"), phone("cleo")])
+        }
+    }
+
+    // Another process finds more while this one makes the notice of what there was.
+    @Test(arguments: Backend.installed)
+    func `What is found while a notice is made is told with the next`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let report = try report(store)
+            _ = try store.setExposures([exposure("ben")], of: report)
+            let stale = try #require(try store.staleNotices().first)
+            var later = exposure("ben")
+            later.start += 3600
+            later.end += 3600
+            _ = try store.setExposures([exposure("ben"), later], of: report)
+            try store.setNotice("{}", for: stale, now: now)
+            let again = try #require(try store.staleNotices().first)
+            try store.setNotice("later", for: again, now: now)
+            #expect(try store.staleNotices() == [])
+            // Whoever knew less and comes last changes nothing.
+            try store.setNotice("earlier", for: stale, now: now)
+            #expect(try store.notices().map(\.content) == ["later"])
+            _ = try store.setExposures([], of: report)
+            #expect(try store.staleNotices().map(\.changes) == [again.changes + 1])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What is to be withdrawn from a broker is kept until it is`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.setExposures([exposure("ben")], of: try report(store))
+            try store.tell(phone("ben"), now: now)
+            #expect(try store.erase(phone("ben"), topicKey: "the-key", now: now).withdrawsNotice)
+            let later = now + 20 * 86_400
+            _ = try store.enforceRetention(days: 14, reportDays: 28, now: later)
+            let notice = try #require(try store.notices().first)
+            #expect(notice.isWithdrawn && notice.subject.id == "the-key" && notice.content.isEmpty)
+            try store.delivered(notice)
+            _ = try store.enforceRetention(days: 14, reportDays: 28, now: later)
+            #expect(try store.notices(includesSeen: true).isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What was found before somebody was erased isn't kept after it`(backend: Backend) async throws {
+        try await backend.with { location in
+            let daemon = try InteractionStore.open(location)
+            let report = try report(daemon)
+            _ = try daemon.setExposures([exposure("ben")], of: report)
+            let other = try InteractionStore.open(location)
+            _ = try other.erase(phone("ben"), now: now)
+            // As a daemon does that had matched already.
+            #expect(try daemon.setExposures([exposure("ben"), exposure("cleo")], of: report) == [phone("cleo")])
+            try daemon.tell(phone("ben"), now: now)
+            #expect(try daemon.exposures(of: phone("ben")).isEmpty)
+            #expect(try daemon.notices(includesSeen: true).map(\.subject) == [phone("cleo")])
+            _ = try other.erase(phone("ann-with-a-phone"), now: now)
+            #expect(try daemon.setExposures([exposure("cleo")], of: report) == [])
+            #expect(try daemon.exposures(of: phone("cleo")).isEmpty)
+        }
+    }
+}

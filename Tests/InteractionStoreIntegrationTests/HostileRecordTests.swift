@@ -1,0 +1,251 @@
+import BeaconModel
+import InteractionStore
+import MQTTBridge
+import Matching
+import TestSupport
+import TestValues
+import Testing
+
+@testable import InteractionStoreTests
+
+@Suite("A store and what it can't take, or can't believe") struct HostileRecordTests {
+    private let now = morning + 4 * 3600
+    private let day: Int64 = 86_400
+
+    /// Passes no reader, but who knows what passes the next.
+    private func damaged(_ sequence: UInt64) -> ReceivedRecord {
+        guard case .interaction(var interaction) = record(sequence, "ann", 0...1) else {
+            return record(sequence, "ann", 0...1)
+        }
+        interaction.origin = "campus/main/1/east/\u{0}x"
+        return .interaction(interaction)
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A record that the database doesn't take is left out, and counts as seen`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.settle("campus/main/1/east", below: .init(boot: 1, sequence: 1), now: now)
+            let records = (1...50).map { sequence in
+                [7, 31].contains(sequence)
+                    ? damaged(UInt64(sequence)) : record(UInt64(sequence), "ben", Int64(sequence)...Int64(sequence + 1))
+            }
+            let outcome = try store.store(records, now: now)
+            #expect(outcome.stored == 48)
+            #expect(outcome.rejected.map(\.position.sequence) == [7, 31])
+            #expect(outcome.rejected.first?.because == "a text holds a NUL")
+            #expect(outcome.progress.values.map(\.sequence) == [50])
+            #expect(try store.counts().interactions == 48)
+        }
+    }
+
+    @Test(.enabled(if: TestPostgreSQL.isInstalled))
+    func `What PostgreSQL itself says of a value is said of the record`() async throws {
+        try await Backend.postgreSQL.withStore { store in
+            guard case .interaction(var interaction) = record(2, "ann", 0...1) else { return }
+            // More than an index of PostgreSQL takes, of random bytes that can't be compressed.
+            var random = SeededGenerator("long origin")
+            interaction.origin = String(
+                (0..<20_000).map { _ in "abcdefghijklmnopqrstuvwxyz".randomElement(using: &random)! })
+            let outcome = try store.store([record(1, "ann", 0...1), .interaction(interaction)], now: now)
+            #expect(outcome.stored == 1)
+            #expect(outcome.rejected.map(\.position.sequence) == [2])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A clock that nobody has set refuses no record and deletes none`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let records = [record(1, "ann", 0...20), record(2, "ben", 10...30)]
+            // Behind: the records would be of the future. Ahead: they would be too old.
+            for wrong in [now - 3 * day, now + 300 * day] {
+                let outcome = try store.store(records, now: wrong, clockIsSynchronized: false)
+                #expect(outcome.refused == [:])
+                #expect(outcome.stored == 2)
+                #expect(
+                    try store.enforceRetention(days: 14, now: wrong, clockIsSynchronized: false).interactions == 0)
+            }
+            #expect(try store.company(of: "ann") == ["ben 10-30"])
+            // The clock is set: nothing that was stored before looks old.
+            #expect(try store.enforceRetention(days: 14, now: now) == .init())
+            #expect(try store.company(of: "ann") == ["ben 10-30"])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `An unset clock deletes by the time of gateways`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.store(
+                [record(1, "ann", 0...20), record(2, "ann", 20 * 1440...20 * 1440 + 1)], now: now,
+                clockIsSynchronized: false)
+            let deletion = try store.enforceRetention(days: 14, now: now + 900 * day, clockIsSynchronized: false)
+            #expect(deletion.interactions == 1)
+            #expect(try store.counts().interactions == 1)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What came from the future while nobody knew the time goes when it is known`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let start = 4000 * Int64(1440)
+            _ = try store.store([record(1, "ann", start...start + 1)], now: now, clockIsSynchronized: false)
+            #expect(try store.enforceRetention(days: 14, now: now).interactions == 1)
+            #expect(try store.enforceRetention(days: 14, now: now + 30 * day).subjects == 1)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Places, origins and gateways of which nothing is left go too, and come back`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.store([record(1, "ann", 0...20)], now: now)
+            _ = try store.settle("campus/main/1/east", below: .init(boot: 1, sequence: 1), now: now)
+            #expect(try store.placeNumbers(named: [room.key]).count == 1)
+            _ = try store.enforceRetention(days: 14, now: now + 40 * day)
+            #expect(try store.placeNumbers(named: [room.key]).isEmpty)
+            #expect(try store.progress() == [:])
+            // This store has given them numbers before.
+            let later = 40 * Int64(1440)
+            _ = try store.store(
+                [record(2, "ann", later...later + 20), record(3, "ben", later...later + 20)], now: now + 40 * day)
+            let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
+            let found = try store.encounters(
+                of: [.init(subject: number, since: now, until: now + 50 * day)], rule: anywhere)
+            #expect(try store.places(Set(found.map(\.other.place))).values.map { $0 } == [room])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Neighbours of the configuration stay known`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            try store.setNeighbours([("z", "a", 400), ("b", "a", 300)])
+            _ = try store.enforceRetention(days: 14, now: now)
+            #expect(try store.placeNumbers(named: ["a", "b", "z"]).count == 3)
+        }
+    }
+
+    @Test func `Rows that no record could make stop nobody`() async throws {
+        try await Backend.sqlite.with { location in
+            guard case .sqlite(let path) = location else { return }
+            let store = try InteractionStore.open(location)
+            _ = try store.store([record(1, "ann", 0...20), record(2, "ben", 10...30)], now: now)
+            try RawSQLite.execute("UPDATE extent SET longest = 9223372036854775807", path)
+            for (number, end) in [(91, Int64.max - 1), (92, 10_000_000_000_000), (93, 0)] {
+                try RawSQLite.execute(
+                    """
+                    INSERT INTO interaction SELECT place, started, origin, \(number), subject, \(end), state, boot, \
+                    sequence, samples, rssi, distance, lower_bound, upper_bound, within_3m, within_6m, seconds_3m, \
+                    seconds_6m, clock FROM interaction WHERE number = 2
+                    """, path)
+            }
+            #expect(try store.company(of: "ann") == ["ben 10-30"])
+            #expect(try store.company(of: "ben") == ["ann 0-20"])
+            let places = try store.placeNumbers(named: [room.key])
+            #expect(try store.stays(at: places, from: .min, to: .max).count == 2)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `More encounters than memory is for are refused`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let records = (1...10).map { record(UInt64($0), $0 % 2 == 0 ? "ann" : "ben", 0...20) }
+            _ = try store.store(records, now: now)
+            let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
+            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            #expect(try store.encounters(of: positive, rule: anywhere, limit: 25).count == 25)
+            let error = #expect(throws: StoreError.self) {
+                try store.encounters(of: positive, rule: anywhere, limit: 24)
+            }
+            #expect(error?.what == "there are more than 24 encounters in that time")
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Invented stays of phones don't hide what gateways tell of others`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let now = morning + 3600
+            _ = try store.store([record(1, "ann", 0...20), record(2, "ben", 5...25)], now: now)
+            let invented = (0..<30).map { index in
+                PhoneStay(
+                    phone: phone("invented-\(index)"), beacon: room.key, start: morning + Int64(index),
+                    end: morning + 600, samples: 1, distance: nil)
+            }
+            #expect(try store.store(invented, now: now).allSatisfy { $0 == .stored })
+            let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
+            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            #expect(try store.encounters(of: positive, rule: anywhere, limit: 31).count == 31)
+            #expect(try store.encounters(of: positive, rule: anywhere, limit: 30).count == 1)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Subjects of one id and different kinds are different subjects`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let subjects = (0..<20).compactMap { SubjectIdentity(kind: "kind-\($0)", id: "the-same") }
+            for round in UInt64(0)..<2 {
+                let records = subjects.enumerated().map { badge(UInt64($0) + 100 * round + 1, $1, 0...10) }
+                #expect(try store.store(records, now: morning + 3600).stored == 20)
+            }
+            let numbers = try store.numbers(of: subjects)
+            #expect(Set(numbers.values).count == 20)
+            #expect(try store.counts().subjects == 20)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Names that were stored by a clock that was ahead are renewed by one that is right`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let year = 365 * day
+            _ = try store.store([record(1, "ann", 525_600...525_601)], now: morning + year)
+            for week in Int64(0)..<4 {
+                let time = morning + week * 7 * day
+                _ = try store.store(
+                    [record(UInt64(week) + 2, "ann", week * 10_080...week * 10_080 + 1)], now: time + 60)
+                _ = try store.enforceRetention(days: 14, now: time + 60)
+                #expect(try store.numbers(of: [phone("ann")]).count == 1)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What somebody is still to be told outlives the retention`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.store([record(1, "ann", 0...20), record(2, "ben", 5...25)], now: morning + 3600)
+            let report = try #require(
+                try store.add(
+                    PositiveReport(
+                        reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+                        subjects: [.init(identity: phone("ann"), since: 0, until: morning)])))
+            _ = try store.setExposures(
+                [
+                    .init(
+                        subject: phone("ben"), place: 1, start: morning, end: morning + 60, minutes: 1, document: "{}")
+                ], of: report)
+            _ = try store.enforceRetention(days: 14, now: morning + 3600)
+            #expect(try store.staleNotices().map(\.subject) == [phone("ben")])
+        }
+    }
+
+    @Test(.enabled(if: TestPostgreSQL.isInstalled))
+    func `Two that begin a day at once both store`() async throws {
+        let (now, day) = (now, day)
+        try await Backend.postgreSQL.with { location in
+            _ = try InteractionStore.open(location)
+            try await withThrowingTaskGroup { group in
+                for (name, first) in [("ann", UInt64(1)), ("ben", 1001)] {
+                    group.addTask {
+                        let store = try InteractionStore.open(location, retention: 100)
+                        for round in 0..<60 {
+                            let minute = Int64(round) * 1440
+                            let outcome = try store.store(
+                                [record(first + UInt64(round), name, minute...minute + 1)], now: now + 60 * day)
+                            #expect(outcome.stored == 1)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try InteractionStore.open(location).counts().interactions == 120)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import MQTTBridge
+import SyntheticRecords
+import SystemIO
+import TestSupport
+import TestValues
+import Testing
+
+/// A network that breaks in the midst of packets.
+@Suite(.timeLimit(.minutes(3))) struct ConnectionCutTests {
+    @Test("A connection that is cut again and again at random bytes loses nothing and keeps each topic's order")
+    func cuts() async throws {
+        var generator = SeededGenerator("cuts")
+        try await TestBroker.with { broker in
+            let consumer = Consumer()
+            try await consumer.connect(port: broker.port)
+            let proxy = try CuttingProxy(to: broker.port)
+            var configuration = BrokerConfiguration(host: "127.0.0.1", port: proxy.port, clientID: "gateway")
+            configuration.inFlight = 50
+            let cuts = TestScale.amount(10, full: 50)
+            let count = UInt64(400 * cuts)
+            try await DeliveryRig.with(configuration) { rig in
+                async let publishing: Void = rig.publish(1...count, rate: 2000)
+                for cut in 1...cuts {
+                    // The broker's answers are four bytes each: of a window, or of CONNACK.
+                    if Bool.random(using: &generator) {
+                        proxy.cut(afterFromClient: Int.random(in: 1...30_000, using: &generator))
+                    } else {
+                        proxy.cut(afterFromBroker: Int.random(in: 1...200, using: &generator))
+                    }
+                    let isCut = await eventually { proxy.counts.cuts >= cut }
+                    #expect(isCut, generator.comment)
+                    if !isCut { break }
+                }
+                await publishing
+                await rig.expectDelivery("connection cut \(proxy.counts.cuts) times", 1...count, to: consumer)
+                // Only what was under way when the connection broke can come twice.
+                #expect(await consumer.tally.duplicates <= 50 * proxy.counts.cuts, generator.comment)
+            }
+            proxy.close()
+            await consumer.disconnect()
+        }
+    }
+}

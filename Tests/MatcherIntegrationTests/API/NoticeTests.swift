@@ -1,0 +1,410 @@
+import Glibc
+import HTTPClient
+import HTTPTypes
+import InteractionStore
+import Logging
+import MQTTBridge
+import Matching
+import ServiceLifecycle
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import Matcher
+
+@Suite("Notices of exposures") struct NoticeTests {
+    /// Runs `body` with the service that tells, on a broker of its own.
+    private func withNotices(
+        _ api: TestAPI, broker: TestBroker, webhook: String? = nil, spokesman: Spokesman? = nil,
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+    ) async throws {
+        var logger = Logger(label: "notices") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .critical
+        let outbox = try await Outbox.open(nil, rules: OutboxRules(), now: WallClock.now())
+        let publisher = MQTTPublisher(
+            configuration: BrokerConfiguration(host: "127.0.0.1", port: broker.port, clientID: "m-notices"),
+            outbox: outbox, logger: logger)
+        let duty = Duty()
+        duty.begin()
+        let notices = NoticeService(
+            store: api.store, matching: ReportMatching(policy: api.policy), reportDays: 28, board: api.board,
+            secrets: api.secrets, topicPrefix: "beacons", publisher: publisher,
+            webhook: webhook.map {
+                Webhook(address: $0, key: [UInt8](repeating: 3, count: 32), client: HTTPClient(), logger: logger)
+            }, spokesman: spokesman ?? Spokesman(store: api.location), duty: duty, now: { api.clock.withLock { $0 } },
+            logger: logger)
+        let group = ServiceGroup(
+            services: [PublisherService(publisher: publisher, duty: duty), notices], logger: logger)
+        let running = Task { try await group.run() }
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body())
+        } catch {
+            result = .failure(error)
+        }
+        await group.triggerGracefulShutdown()
+        try await running.value
+        try result.get()
+    }
+
+    /// Ann, who reported, and Ben, who was near her.
+    private func exposure(_ api: TestAPI) async throws -> TestAPI.Phone {
+        let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+        try api.hear(ann.identity, 0...20, sequence: 1)
+        try api.hear(ben.identity, 0...20, sequence: 2)
+        let token = try await api.token(api.claims)
+        #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
+        return ben
+    }
+
+    @Test func `A notice is retained on the subject's topic until it is read`() async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with { api in
+                try await withNotices(api, broker: broker) {
+                    let messages = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                    let ben = try await exposure(api)
+                    let line = try #require(await messages.first { _ in true })
+                    #expect(line.contains(api.secrets.topicKey(of: ben.identity)))
+                    #expect(line.contains(#""exposures":1"#))
+                    // Others may see the topic.
+                    #expect(!line.contains(ben.id))
+                    let later = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                    #expect(await later.first { $0.hasPrefix("1 1 ") } != nil)
+                    let read = try await api.post(ben.path + "/exposures/read", secret: ben.secret)
+                    #expect(read.status == 204)
+                    #expect(await messages.first { $0.hasSuffix("/exposure ") } != nil)
+                }
+            }
+        }
+    }
+
+    private func erase(_ phone: TestAPI.Phone, _ api: TestAPI) throws {
+        let key = api.secrets.topicKey(of: phone.identity)
+        let erasure = try api.store.use {
+            try $0.erase(phone.identity, topicKey: key, now: api.clock.withLock { $0 })
+        }
+        #expect(erasure.isComplete && erasure.withdrawsNotice, "\(erasure)")
+    }
+
+    @Test func `What somebody was told is withdrawn from the broker when they are erased`() async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with { api in
+                try await withNotices(api, broker: broker) {
+                    let messages = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                    let ben = try await exposure(api)
+                    #expect(await messages.first { $0.contains(#""exposures":1"#) } != nil)
+                    try erase(ben, api)
+                    api.board.wake()
+                    #expect(await messages.first { $0.hasSuffix("/exposure ") } != nil)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What somebody was told is withdrawn when they were erased while nobody was there`(
+        backend: Backend
+    ) async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with(backend) { api in
+                let ben = try await exposure(api)
+                try api.match()
+                let topic = NoticeTopic.topic(prefix: "beacons", key: api.secrets.topicKey(of: ben.identity))
+                try await broker.publish(topic, "what was told", isRetained: true)
+                try erase(ben, api)
+                let messages = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                #expect(await messages.first { _ in true } == "1 1 \(topic) what was told")
+                try await withNotices(api, broker: broker) {
+                    #expect(await messages.first { _ in true } == "0 1 \(topic) ")
+                }
+            }
+        }
+    }
+
+    @Test func `A page that listens is told as it happens, and one that comes later too`() async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with { api in
+                try await withNotices(api, broker: broker) {
+                    let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+                    try api.hear(ann.identity, 0...20, sequence: 1)
+                    try api.hear(ben.identity, 0...20, sequence: 2)
+                    let events = try #require(api.board.events(for: ben.identity, to: "192.0.2.1"))
+                    let others = try #require(api.board.events(for: ann.identity, to: "192.0.2.1"))
+                    let token = try await api.token(api.claims)
+                    #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
+                    var iterator = events.makeAsyncIterator()
+                    #expect(await iterator.next() == ": listening\n\n")
+                    var event = try #require(await iterator.next())
+                    while event == ": still here\n\n" { event = try #require(await iterator.next()) }
+                    #expect(event.hasPrefix("event: exposure\ndata: {"))
+                    #expect(event.hasSuffix("}\n\n"))
+                    // Over HTTP, after it happened.
+                    let listener = try api.listen(ben)
+                    #expect(
+                        await listener.output.first { $0.lowercased().hasPrefix("content-type:") }?
+                            .contains("text/event-stream") == true)
+                    #expect(await listener.output.first { $0.contains("event: exposure") } != nil)
+                    listener.send(signal: SIGKILL)
+                    // Ann was exposed to nobody.
+                    api.board.beat()
+                    var other = others.makeAsyncIterator()
+                    #expect(await other.next() == ": listening\n\n")
+                    #expect(await other.next() == ": still here\n\n")
+                }
+            }
+        }
+    }
+
+    @Test func `A webhook that fails is told again, and then not any more`() async throws {
+        let receiver = WebhookReceiver()
+        receiver.answers.withLock { $0 = [.internalServerError, .serviceUnavailable] }
+        try await receiver.with { address in
+            try await TestBroker.with { broker in
+                try await TestAPI.with { api in
+                    try await withNotices(api, broker: broker, webhook: address) {
+                        let ben = try await exposure(api)
+                        #expect(
+                            await eventually {
+                                api.board.wake()
+                                return receiver.calls.withLock { $0.count } >= 3
+                            })
+                        #expect(
+                            try await eventually {
+                                try api.store.use { try $0.notices() }.allSatisfy(\.isDelivered)
+                            })
+                        for _ in 0..<2 { try await waitForRound(api, toldTo: ben.identity) }
+                        let calls = receiver.calls.withLock { $0 }
+                        #expect(calls.count == 3)
+                        #expect(Set(calls.map(\.body)).count == 1)
+                        #expect(String(decoding: calls[0].body, as: UTF8.self).contains(ben.id))
+                        #expect(
+                            calls[0].signature
+                                == Webhook.signature(calls[0].body, key: [UInt8](repeating: 3, count: 32)))
+                    }
+                }
+            }
+        }
+    }
+
+    // Python: hmac.new(b"key", b"The quick brown fox jumps over the lazy dog", "sha256").hexdigest()
+    @Test(arguments: Backend.installed)
+    func `Of the matchers of a store one is the spokesman, and another once that is gone`(backend: Backend) async throws
+    {
+        try await backend.with { location, _, _ in
+            var first: Spokesman? = Spokesman(store: location)
+            let second = Spokesman(store: location)
+            for _ in 0..<2 {
+                let isThis = try first?.isThis()
+                #expect(isThis == true)
+            }
+            let isOther = try second.isThis()
+            #expect(!isOther)
+            first = nil
+            // The server notices that a connection was closed when it next looks.
+            let hasTakenOver = await eventually { (try? second.isThis()) == true }
+            #expect(hasTakenOver)
+        }
+    }
+
+    @Test func `A notice that the webhook refuses keeps no other from being told`() async throws {
+        let receiver = WebhookReceiver()
+        try await receiver.with { address in
+            let webhook = Webhook(
+                address: address, key: [1], client: HTTPClient(),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            let notice = InteractionStore.Notice(
+                subject: try #require(SubjectIdentity("phone:ann")), content: "{}", changed: 1)
+            for (status, expected) in [
+                (404, .refused), (422, .refused), (401, .unavailable), (429, .unavailable), (500, .unavailable),
+                (204, .taken),
+            ] as [(Int, Webhook.Answer)] {
+                receiver.answers.withLock { $0 = [.init(code: status)] }
+                #expect(await webhook.deliver(notice) == expected, "\(status)")
+            }
+        }
+    }
+
+    @Test func `Who isn't the spokesman tells no webhook, but everybody who listens`() async throws {
+        let receiver = WebhookReceiver()
+        try await receiver.with { address in
+            try await TestBroker.with { broker in
+                try await TestAPI.with { api in
+                    let other = Spokesman(store: api.location)
+                    #expect(try other.isThis())
+                    try await withNotices(api, broker: broker, webhook: address) {
+                        let ben = try await exposure(api)
+                        for _ in 0..<2 { try await waitForRound(api, toldTo: ben.identity) }
+                        #expect(try api.store.use { try $0.notices() }.map(\.isDelivered) == [false])
+                        #expect(receiver.calls.withLock { $0.count } == 0)
+                        #expect(try other.isThis())
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whoever comes is told in the next round; when two have been told one after the other, a whole round has passed.
+    private func waitForRound(_ api: TestAPI, toldTo subject: SubjectIdentity) async throws {
+        let events = try #require(api.board.events(for: subject, to: "192.0.2.9"))
+        #expect(await events.first { $0.hasPrefix("event:") } != nil)
+    }
+
+    @Test func `What waits to be read stays retained, however many others were told since`() async throws {
+        try await TestAPI.with { api in
+            let (ann, ben) = (try #require(SubjectIdentity("phone:ann")), try #require(SubjectIdentity("phone:ben")))
+            let phone = try #require(SubjectIdentity("phone:positive"))
+            try api.store.use { store in
+                let report = try #require(
+                    try store.add(
+                        PositiveReport(
+                            reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+                            subjects: [.init(identity: phone, since: 0, until: morning)])))
+                let exposures = [ann, ben].map {
+                    InteractionStore.StoredExposure(
+                        subject: $0, place: 1, start: morning, end: morning, minutes: 1, document: "{}")
+                }
+                _ = try store.setExposures(exposures, of: report)
+                try store.setNotice("{}", for: .init(subject: ann, changes: 1), now: 1)
+                try store.setNotice("{}", for: .init(subject: ben, changes: 1), now: 2)
+                #expect(try store.notices(limit: 1).map(\.subject) == [ben])
+                #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ann, ben])
+                #expect(try store.seen(ann))
+                #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ben])
+                _ = try store.setExposures([], of: report)
+                let stale = try #require(try store.staleNotices().first { $0.subject == ben })
+                try store.setNotice("", for: stale, now: 3)
+                #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [])
+            }
+        }
+    }
+
+    @Test func `Whoever listens is told that there is nothing to tell any more`() async throws {
+        let board = NoticeBoard()
+        let ben = try #require(SubjectIdentity("phone:ben"))
+        let events = try #require(board.events(for: ben, to: "here"))
+        for content in ["", "{1}", "{1}", ""] {
+            board.tell(InteractionStore.Notice(subject: ben, content: content, changed: 1))
+        }
+        board.endStreams()
+        var told: [String] = []
+        for await event in events { told.append(event) }
+        #expect(told == [": listening\n\n", "event: exposure\ndata: {1}\n\n", "event: withdrawn\ndata: {}\n\n"])
+    }
+
+    @Test func `A webhook's signature is the HMAC of what is sent`() {
+        #expect(
+            Webhook.signature(Array("The quick brown fox jumps over the lazy dog".utf8), key: Array("key".utf8))
+                == "sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8")
+    }
+
+    @Test func `What somebody is told is what the document says`() async throws {
+        struct Document: Decodable {
+            var components: Components
+
+            struct Components: Decodable { var schemas: [String: Schema] }
+
+            struct Schema: Decodable {
+                var properties: [String: Ignored]?
+                var required: [String]?
+            }
+
+            struct Ignored: Decodable {}
+        }
+        let document = try JSON.decode(Document.self, from: OpenAPIDocument.bytes)
+        let schema = try #require(document.components.schemas["Notice"])
+        try await TestAPI.with { api in
+            _ = try await exposure(api)
+            try api.match()
+            let notice = try #require(try api.store.use { try $0.notices().first })
+            let members = try JSON.decode([String: Document.Ignored].self, from: Array(notice.content.utf8))
+            #expect(members.keys.sorted() == schema.properties?.keys.sorted())
+            #expect(Set(schema.required ?? []).isSubset(of: members.keys))
+        }
+    }
+
+    @Test func `A record that comes late changes the notice`() async throws {
+        try await TestAPI.with { api in
+            let ben = try await exposure(api)
+            try api.match()
+            let first = try #require(try api.store.use { try $0.notices().first })
+            #expect(first.content.contains(#""exposures":1"#))
+            try api.store.use { try $0.delivered(first) }
+            #expect(try api.store.use { try $0.seen(ben.identity) })
+            #expect(try api.store.use { try $0.notices() } == [])
+            // Nothing new: nothing is told.
+            try api.match()
+            #expect(try api.store.use { try $0.notices() } == [])
+            let ann = try #require(try api.store.use { try $0.reports(since: 0).first?.subjects.first?.identity })
+            try api.hear(ann, -1440...(-1420), sequence: 3)
+            try api.hear(ben.identity, -1440...(-1420), sequence: 4)
+            try api.match()
+            let second = try #require(try api.store.use { try $0.notices().first })
+            #expect(second.content.contains(#""exposures":2"#))
+            #expect(!second.isDelivered)
+        }
+    }
+
+    // Nothing but a row says who is to be told: it is written with the exposures.
+    @Test func `Whoever ends between finding and telling forgets nobody`() async throws {
+        try await TestAPI.with { api in
+            let ben = try await exposure(api)
+            let now = api.clock.withLock { $0 }
+            try api.store.use { store in
+                for report in try store.reports(since: 0) {
+                    _ = try ReportMatching(policy: api.policy).match(report, in: store, now: now)
+                }
+            }
+            // Another process matches the same again and finds nothing new.
+            try api.match()
+            #expect(try api.store.use { try $0.notices() }.map(\.subject) == [ben.identity])
+        }
+    }
+
+    // Two exposures on two days; 14 days after the first it doesn't count any more.
+    @Test func `What grows old is no news`() async throws {
+        try await TestAPI.with { api in
+            let ben = try await exposure(api)
+            let ann = try #require(try api.store.use { try $0.reports(since: 0).first?.subjects.first?.identity })
+            try api.hear(ann, -1440...(-1420), sequence: 3)
+            try api.hear(ben.identity, -1440...(-1420), sequence: 4)
+            try api.match()
+            try api.store.use { store in for notice in try store.notices() { try store.delivered(notice) } }
+            #expect(try api.store.use { try $0.seen(ben.identity) })
+            api.clock.withLock { $0 += 13 * 86_400 }
+            try api.match()
+            #expect(try api.store.use { try $0.notices() } == [])
+            #expect(try api.store.use { try $0.notice(for: ben.identity) }?.contains(#""exposures":1"#) == true)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `The server ends although somebody listens`() async throws {
+        try await TestAPI.with(closesBoard: false) { api in
+            let ann = try await api.newPhone()
+            let listener = try api.listen(ann)
+            #expect(await listener.output.first { $0 == ": listening" } != nil)
+        }
+    }
+
+    @Test func `So many listen at one address, and no more`() throws {
+        let board = NoticeBoard()
+        var streams: [AsyncStream<String>] = []
+        for number in 1...51 {
+            let phone = try #require(SubjectIdentity("phone:p\(number)"))
+            if let events = board.events(for: phone, to: "192.0.2.1") { streams.append(events) }
+        }
+        #expect(streams.count == 50)
+        #expect(board.events(for: try #require(SubjectIdentity("phone:ben")), to: "192.0.2.2") != nil)
+    }
+
+    @Test func `So many listen to one subject, and no more`() throws {
+        let board = NoticeBoard()
+        let ann = try #require(SubjectIdentity("phone:ann"))
+        var streams: [AsyncStream<String>] = []
+        for _ in 0..<4 { streams.append(try #require(board.events(for: ann, to: "192.0.2.1"))) }
+        #expect(board.events(for: ann, to: "192.0.2.1") == nil)
+        #expect(board.events(for: try #require(SubjectIdentity("phone:ben")), to: "192.0.2.1") != nil)
+        board.close()
+        #expect(board.events(for: ann, to: "192.0.2.1") == nil)
+    }
+}

@@ -1,0 +1,195 @@
+import InteractionStore
+import MQTTBridge
+import Matching
+import OperatorText
+import SystemIO
+import Testing
+
+@testable import Matcher
+
+@Suite("Occupancy and attendance over HTTP") struct OccupancyAPITests {
+    // Three phones are heard until noon, 1 m away with bounds of 0.5 to 2 m; the room's radius is 6 m. The standard deviation
+    // of the logarithm is ln(4) / 3.29 = 0.421, and ln(6) / 0.421 = 4.25 deviations: as good as certainly inside.
+    @Test(arguments: Backend.installed)
+    func `Who was heard a moment ago is in the room, and on its floor`(backend: Backend) async throws {
+        try await TestAPI.with(backend) { api in
+            for sequence in 1...3 {
+                let phone = try await api.newPhone()
+                try api.hear(phone.identity, 200...240, sequence: UInt64(sequence))
+            }
+            // Gone for 10 minutes.
+            try api.hear(try await api.newPhone().identity, 200...230, sequence: 4)
+            api.gateways.heard("campus/main/1/east", now: morning + 4 * 3600)
+            let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            #expect(answer.status == 200)
+            let time =
+                #""asOf":"2026-11-02T12:00:00Z","building":"main","expected":3,"floor":"1","isHeard":true,"lower":3"#
+            #expect(
+                answer.text
+                    == #"[{\#(time),"site":"campus","upper":3},{\#(time),"room":"101","site":"campus","upper":3}]"#)
+            api.clock.withLock { $0 += 91 }
+            let later = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            // Nobody, and the gateway hasn't said either that it works.
+            #expect(later.text.contains(#""expected":0"#))
+            #expect(later.text.contains(#""isHeard":false"#))
+        }
+    }
+
+    // Two at a gateway of no room, two in 101: the floor has four.
+    @Test func `Who is at a gateway of no room counts for its floor`() async throws {
+        try await TestAPI.with { api in
+            try api.hear(try await api.newPhone().identity, 200...240, sequence: 1)
+            for sequence in 2...3 {
+                try api.hear(
+                    try await api.newPhone().identity, 200...240, sequence: UInt64(sequence), room: nil,
+                    beacon: "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/99")
+            }
+            // In 101, and heard in the corridor as well: a person of the room, and one.
+            let phone = try await api.newPhone().identity
+            try api.hear(phone, 200...240, sequence: 4)
+            try api.hear(
+                phone, 200...240, sequence: 5, room: nil, beacon: "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/99")
+            api.gateways.heard("campus/main/1/east", now: morning + 4 * 3600)
+            let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            let documents = try JSON.decode([Counted].self, from: answer.body)
+            #expect(documents == [.init(room: nil, expected: 4), .init(room: "101", expected: 2)])
+        }
+    }
+
+    private struct Counted: Decodable, Equatable {
+        var room: String?
+        var expected: Double
+    }
+
+    @Test func `What phones say of themselves fills no room`() async throws {
+        try await TestAPI.with { api in
+            try api.hear(try await api.newPhone().identity, 0...1, sequence: 1)
+            let eve = try await api.newPhone()
+            let reading =
+                #"{"uuid":"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0","major":1,"minor":1,"distance":0,"timestamp":"2026-11-02T12:00:00Z"}"#
+            let body = #"{"phone":"\#(eve.id)","interactions":[\#(reading)]}"#
+            #expect(try await api.post("/v1/interactions", body, secret: eve.secret).text.contains(#""stored":1"#))
+            let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            #expect(!answer.text.contains(#""expected":1"#))
+        }
+    }
+
+    @Test func `Only with the operator's token`() async throws {
+        try await TestAPI.with { api in
+            let ann = try await api.newPhone()
+            for path in ["/v1/occupancy", "/v1/attendance"] {
+                #expect(try await api.get(path).status == 401)
+                #expect(try await api.get(path, secret: ann.secret).status == 401)
+            }
+        }
+    }
+
+    @Test func `Rooms have topics on their floor`() {
+        let place = PlaceName(
+            key: "k", site: "campus", building: "main", floor: "1", gateway: "campus/main/1/east", room: "HB 2.11")
+        let room = Room(name: "HB 2.11")
+        let space = OccupancySearch.Space(room: room, places: [1], names: [place])
+        let document = OccupancyDocument(room, on: space.floor, Occupancy([]), isHeard: true, now: morning)
+        #expect(topics([document]) == ["beacons/v1/campus/main/1/occupancy/hb-2-11"])
+        let unknown = OccupancyDocument(Room(name: "x"), on: nil, Occupancy([]), isHeard: false, now: 0)
+        #expect(topics([unknown]) == [])
+    }
+
+    // SHA-256 of "HB 2.11" begins with 8a97ce, that of "HB-2-11" with 746421.
+    @Test func `Rooms whose names differ in punctuation only have topics of their own`() {
+        let floor = FloorName(site: "campus", building: "main", floor: "1")
+        let documents = ["HB 2.11", "HB-2-11", "HB 3"].map { name in
+            OccupancyDocument(Room(name: name), on: floor, Occupancy([]), isHeard: true, now: morning)
+        }
+        #expect(
+            topics(documents).map { $0.split(separator: "/").last } == ["hb-2-11-8a97ce", "hb-2-11-746421", "hb-3"])
+    }
+
+    private func topics(_ documents: [OccupancyDocument]) -> [String] {
+        OccupancyDocument.topics(of: documents, prefix: "beacons").map(\.topic)
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What one matcher heard of a gateway, the others of its store know`(backend: Backend) async throws {
+        try await TestAPI.with(backend) { api in
+            try api.hear(try await api.newPhone().identity, 200...240, sequence: 1)
+            let now = api.clock.withLock { $0 }
+            try api.store.use { store in
+                // Of a gateway that never sent a record nothing is kept.
+                try store.setHeard(["campus/main/1/east": now - 10, "campus/main/1/invented": now])
+                try store.setHeard(["campus/main/1/east": now - 20])
+                #expect(try store.gateways(heardSince: now - 10) == ["campus/main/1/east"])
+            }
+            let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            #expect(answer.text.contains(#""isHeard":true"#), "\(answer.text)")
+        }
+    }
+
+    // At 12:00 the lecture of 12:10 is 10 minutes ahead, within the 15 of the look-ahead.
+    @Test func `A student in the room signs for the lecture that begins soon, once`() async throws {
+        try await TestAPI.withStudent { api, badge, secret in
+            try api.hear(badge, 230...240, sequence: 1)
+            let body = #"{"room":"101","kind":"badge","id":"\#(badge.id)"}"#
+            let first = try await api.post("/v1/check-ins", body, secret: secret)
+            #expect(try first.member("result") == "successful", "\(first.text)")
+            api.clock.withLock { $0 += 60 }
+            let second = try await api.post("/v1/check-ins", body, secret: secret)
+            #expect(try second.member("result") == "already-signed")
+            #expect(try second.member("at") == "2026-11-02T12:00:00Z")
+            let attendance = try await api.get("/v1/attendance?student=s1", secret: TestAPI.operatorToken)
+            #expect(attendance.status == 200, "\(attendance.text)")
+        }
+    }
+
+    // USiBeacon's way: the phone ranges the room's beacon, and signs. The gateway only tells that the beacon is there.
+    @Test func `A phone on the roster signs and attends by what it ranged itself, and counts for nobody else`()
+        async throws
+    {
+        try await TestAPI.withStudent(carrying: "phone:the-phone-of-s1") { api, phone, secret in
+            let stranger = try await api.newPhone()
+            try api.hear(stranger.identity, 0...1, sequence: 1)
+            let body = #"{"room":"101","kind":"phone","id":"\#(phone.id)"}"#
+            #expect(try await api.post("/v1/check-ins", body, secret: secret).member("result") == "not-in-the-room")
+            // Every minute from 11:55 on; it is 12:00.
+            func range(_ minutes: ClosedRange<Int64>) async throws {
+                let readings = minutes.map { minute in
+                    #"{"uuid":"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0","major":1,"minor":1,"proximity":"near","distance":1.2,"#
+                        + #""timestamp":"\#(InstantText.utc(morning + minute * 60))"}"#
+                }
+                let batch = #"{"phone":"\#(phone.id)","interactions":[\#(readings.joined(separator: ","))]}"#
+                let answer = try await api.post("/v1/interactions", batch, secret: secret)
+                #expect(try answer.member("stored") == "\(readings.count)", "\(answer.text)")
+            }
+            try await range(235...240)
+            #expect(try await api.post("/v1/check-ins", body, secret: secret).member("result") == "successful")
+            // 12:10 to 13:30 is the lecture, and 13:40 now.
+            api.clock.withLock { $0 = morning + 340 * 60 }
+            try await range(250...330)
+            let entries = try await api.get(
+                "/v1/attendance?from=2026-11-02T00:00:00Z&to=2026-11-03T00:00:00Z", secret: TestAPI.operatorToken)
+            #expect(entries.text.contains(#""status":"present""#), "\(entries.text)")
+        }
+    }
+
+    @Test func `Somebody who isn't there, too early or a stranger doesn't sign`() async throws {
+        try await TestAPI.withStudent { api, badge, secret in
+            let body = #"{"room":"101","kind":"badge","id":"\#(badge.id)"}"#
+            #expect(try await api.post("/v1/check-ins", body, secret: secret).member("result") == "not-in-the-room")
+            api.clock.withLock { $0 -= 301 }
+            #expect(try await api.post("/v1/check-ins", body, secret: secret).member("result") == "no-lecture")
+            #expect(try await api.post("/v1/check-ins", body, secret: "guess").status == 401)
+            let stranger = try await api.newPhone()
+            let other = #"{"room":"101","kind":"phone","id":"\#(stranger.id)"}"#
+            let answer = try await api.post("/v1/check-ins", other, secret: stranger.secret)
+            #expect(answer.status == 401)
+            #expect(answer.text.contains("credential-error"))
+        }
+    }
+
+    @Test func `A time that is none is said`() async throws {
+        try await TestAPI.withStudent { api, _, _ in
+            let answer = try await api.get("/v1/attendance?from=monday", secret: TestAPI.operatorToken)
+            #expect(answer.status == 422)
+        }
+    }
+}
