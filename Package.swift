@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Optimised in a debug build too, with all of Swift's checks: tests run months and millions of inputs through this code.
+/// Optimised in a debug build too, with Swift's checks but `assert`: tests run months and millions of inputs through this code.
 let computing = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 // Tests: the helper says the tier, which is the end of the target's name, and by it the Makefile knows what to run.
@@ -96,7 +96,7 @@ let package = Package(
         // What operators write and read: configuration files, durations, sizes, times, tables.
         .target(
             name: "OperatorText", dependencies: ["BeaconModel", .product(name: "TOMLKit", package: "TOMLKit")],
-            swiftSettings: computing),
+            swiftSettings: strict),
         .target(
             name: "Matching", dependencies: ["BeaconModel", "OperatorText", "Proximity"],
             resources: ["six-metre-five-minute", "two-metre-thirty", "en-v2", "cwa-1.15", "further"].map {
@@ -106,7 +106,7 @@ let package = Package(
 
         .target(
             name: "Attendance", dependencies: ["BeaconModel", "CIcal", "Matching", "OperatorText"],
-            swiftSettings: computing),
+            swiftSettings: strict),
 
         // I/O, each with its pure half beside it.
         .target(name: "SystemIO", dependencies: ["BeaconModel", "CLinux"], swiftSettings: strict),
@@ -130,7 +130,7 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: computing),
+            swiftSettings: strict),
 
         .target(
             name: "InteractionStore",

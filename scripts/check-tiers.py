@@ -2,7 +2,8 @@
 """Checks that every folder of tests is a target of its tier, and that values are tested without I/O.
 
 A folder that Package.swift doesn't name would never run. What starts programs, brokers and databases, and what makes files,
-is in TestSupport: the tests of values and simulations can't do without it what belongs to another tier.
+is in TestSupport: the tests of values and simulations can't do without it what belongs to another tier. Tests of values have no
+tasks either, because ThreadSanitizer runs other tiers only.
 """
 
 import os
@@ -16,8 +17,26 @@ HELPERS = [("IntegrationTests", "integrationTests"), ("DeliveryTests", "delivery
            ("SimulationTests", "simulationTests"), ("Tests", "valueTests")]
 WITHOUT_IO = ("valueTests", "simulationTests")
 
+
+
+def mistakes(path, helper, subject):
+    """What a file of tests without I/O has that belongs to another tier."""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        lines = file.read().splitlines()
+    hint = f"move what needs it to Tests/{subject}IntegrationTests"
+    found = []
+    for number, line in enumerate(lines, 1):
+        place = f"{os.path.relpath(path, ROOT)}:{number}: error:"
+        if re.match(r"\s*(@?\w+ +)*import +(\w+ +)?TestSupport\b", line):
+            found.append(f"{place} tests of values and simulations have no TestSupport; {hint}")
+        if helper == "valueTests" and re.search(r"\basync (throws )?(->.*)?\{|\bTask \{", line) and any(
+                "@Test" in other for other in lines):
+            found.append(f"{place} tests of values have no tasks; {hint}")
+    return found
+
+
 with open(os.path.join(ROOT, "Package.swift"), encoding="utf-8") as file:
-    manifest = file.read()
+    manifest = re.sub(r"//.*", "", file.read())
 problems = []
 for folder in sorted(os.listdir(TESTS)):
     if not folder.endswith("Tests"):
@@ -30,12 +49,7 @@ for folder in sorted(os.listdir(TESTS)):
         continue
     for directory, _, names in os.walk(os.path.join(TESTS, folder)):
         for name in names:
-            path = os.path.join(directory, name)
-            with open(path, encoding="utf-8", errors="replace") as file:
-                for number, line in enumerate(file, 1):
-                    if name.endswith(".swift") and re.match(r"(@testable )?import TestSupport\b", line):
-                        problems.append(
-                            f"{os.path.relpath(path, ROOT)}:{number}: error: tests of values and simulations have no "
-                            f"TestSupport; move what needs it to Tests/{subject}IntegrationTests")
+            if name.endswith(".swift"):
+                problems += mistakes(os.path.join(directory, name), helper, subject)
 print("\n".join(problems), end="\n" if problems else "")
 sys.exit(1 if problems else 0)

@@ -7,11 +7,17 @@ final class Arrival {
     private(set) var body: [UInt8] = []
     private(set) var isTooLarge = false
     private var headerBytes = 0
+    private var isFinal = false
+    private var hasContent = true
     private let limit: Int
+    private let ignoresContent: Bool
     private let isCancelled: LockedValue<Bool>
+    /// Whether the transfer was ended because nobody wants the content that began.
+    private(set) var isIgnoringContent = false
 
-    init(limit: Int, isCancelled: LockedValue<Bool>) {
+    init(limit: Int, ignoresContent: Bool, isCancelled: LockedValue<Bool>) {
         self.limit = limit
+        self.ignoresContent = ignoresContent
         self.isCancelled = isCancelled
     }
 
@@ -19,7 +25,7 @@ final class Arrival {
         context.map { Unmanaged<Arrival>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    var shallGoOn: Bool { !isCancelled.withLock { $0 } }
+    var goesOn: Bool { !isCancelled.withLock { $0 } }
 
     /// - Returns: The number of bytes that were taken; any other than `count` ends the transfer.
     func take(_ bytes: UnsafePointer<CChar>?, _ count: Int) -> Int {
@@ -39,12 +45,23 @@ final class Arrival {
         headerBytes += count
         let line = UnsafeRawBufferPointer(start: bytes, count: count)
         // Each response has a status line first: an interim one (RFC 9110, section 15.2) is not the response.
-        if line.starts(with: "HTTP/".utf8) { headers = [] }
+        if line.starts(with: "HTTP/".utf8) {
+            headers = []
+            // `HTTP/1.1 204 No Content`
+            let status = line.split(separator: 0x20).dropFirst().first ?? line[...]
+            isFinal = status.first != UInt8(ascii: "1")
+            hasContent = !status.starts(with: "204".utf8)
+        }
         if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
-            headers.append(
-                HTTPClient.Header(
-                    String(decoding: line[..<colon], as: UTF8.self),
-                    Self.trimmed(line[(colon + 1)...])))
+            let name = String(decoding: line[..<colon], as: UTF8.self)
+            let value = Self.trimmed(line[(colon + 1)...])
+            headers.append(HTTPClient.Header(name, value))
+            if name.lowercased() == "content-length", value == "0" { hasContent = false }
+        }
+        // The empty line after the last field of the final response.
+        if ignoresContent, isFinal, hasContent, line.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) {
+            isIgnoringContent = true
+            return 0
         }
         return count
     }

@@ -11,10 +11,12 @@ extension HTTPClient {
         public var timeout: Duration
         /// Bytes that a response may have, header fields and content each.
         public var limit: Int
+        /// Whether the response is complete with its header: its content is neither waited for nor read.
+        public var ignoresContent: Bool
 
         public init(
             _ method: String = "GET", _ url: String, headers: [Header] = [], body: [UInt8]? = nil,
-            timeout: Duration = .seconds(10), limit: Int = 1 << 20
+            timeout: Duration = .seconds(10), limit: Int = 1 << 20, ignoresContent: Bool = false
         ) {
             self.method = method
             self.url = url
@@ -22,6 +24,7 @@ extension HTTPClient {
             self.body = body
             self.timeout = timeout
             self.limit = limit
+            self.ignoresContent = ignoresContent
         }
     }
 

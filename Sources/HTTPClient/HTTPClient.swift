@@ -39,7 +39,7 @@ public struct HTTPClient: Sendable {
         } catch {
             throw .failed("\(error)")
         }
-        // A connection on which something failed may be in any state.
+        // libcurl closes a connection on which a response didn't end.
         if case .success = result {
             handles.withLock { if $0.count < Self.keptHandles { $0.append(handle) } }
         }

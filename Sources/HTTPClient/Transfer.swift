@@ -38,66 +38,77 @@ struct Transfer: Sendable {
     /// Blocks until the response is there or the transfer has failed.
     func run(on handle: CurlHandle) -> Result<HTTPClient.Response, HTTPClient.Failure> {
         let curl = handle.pointer
-        curl_easy_reset(curl)
-        let arrival = Arrival(limit: request.limit, isCancelled: isCancelled)
+        // Nothing that the handle points to outlives this function.
+        defer { curl_easy_reset(curl) }
+        let arrival = Arrival(limit: request.limit, ignoresContent: request.ignoresContent, isCancelled: isCancelled)
+        guard arrival.goesOn else { return .failure(.cancelled) }
         var reason = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
-        let list = headerList()
+        guard let list = headerList() else { return .failure(.outOfMemory) }
         defer { curl_slist_free_all(list) }
         let code = withExtendedLifetime(arrival) {
             reason.withUnsafeMutableBufferPointer { reason in
                 (request.body ?? []).withUnsafeBytes { body in
-                    configure(curl, list, body, reason.baseAddress, arrival)
-                    let code = curl_easy_perform(curl)
-                    // What the handle points to ends here.
-                    _ = beacon_curl_set_pointer(curl, CURLOPT_ERRORBUFFER, nil)
-                    return code
+                    var options = CurlOptions(curl)
+                    configure(&options, list, body, reason.baseAddress, arrival)
+                    return options.refusal ?? curl_easy_perform(curl)
                 }
             }
         }
-        guard code == CURLE_OK else { return .failure(failure(code, reason, arrival)) }
+        guard code == CURLE_OK || arrival.isIgnoringContent else { return .failure(failure(code, reason, arrival)) }
         return .success(
-            HTTPClient.Response(
-                status: beacon_curl_status(curl), headers: arrival.headers, body: arrival.body))
+            HTTPClient.Response(status: beacon_curl_status(curl), headers: arrival.headers, body: arrival.body))
     }
 
     private func configure(
-        _ curl: UnsafeMutableRawPointer, _ list: UnsafeMutablePointer<curl_slist>?, _ body: UnsafeRawBufferPointer,
+        _ options: inout CurlOptions, _ list: UnsafeMutablePointer<curl_slist>, _ body: UnsafeRawBufferPointer,
         _ reason: UnsafeMutablePointer<CChar>?, _ arrival: Arrival
     ) {
-        _ = request.url.withCString { beacon_curl_set_pointer(curl, CURLOPT_URL, $0) }
-        _ = "http,https".withCString { beacon_curl_set_pointer(curl, CURLOPT_PROTOCOLS_STR, $0) }
-        _ = authorities?.withCString { beacon_curl_set_pointer(curl, CURLOPT_CAINFO, $0) }
-        if request.body != nil {
-            _ = beacon_curl_set_size(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
-            // Without a pointer libcurl would ask for the content by a callback.
-            _ = "".withCString { beacon_curl_set_pointer(curl, CURLOPT_POSTFIELDS, body.baseAddress ?? .init($0)) }
+        options.set(CURLOPT_ERRORBUFFER, reason)
+        options.set(CURLOPT_URL, request.url)
+        options.set(CURLOPT_PROTOCOLS_STR, "http,https")
+        // A proxy sees all of a request that isn't encrypted, and has no way to this machine.
+        if !request.url.lowercased().hasPrefix("https:") { options.set(CURLOPT_PROXY, "") }
+        if let authorities {
+            options.set(CURLOPT_CAINFO, authorities)
+            options.set(CURLOPT_CAPATH, nil as UnsafeRawPointer?)
+        }
+        if request.body != nil || ["POST", "PUT", "PATCH"].contains(request.method) {
+            options.set(CURLOPT_POSTFIELDSIZE_LARGE, size: body.count)
+            // Without a pointer libcurl would ask for the content by a callback. It reads as many bytes as the size says.
+            options.set(CURLOPT_POSTFIELDS, body.baseAddress ?? UnsafeRawPointer(list))
         }
         if request.method == "HEAD" {
-            _ = beacon_curl_set_long(curl, CURLOPT_NOBODY, 1)
+            options.set(CURLOPT_NOBODY, 1)
         } else {
-            _ = request.method.withCString { beacon_curl_set_pointer(curl, CURLOPT_CUSTOMREQUEST, $0) }
+            options.set(CURLOPT_CUSTOMREQUEST, request.method)
         }
-        _ = beacon_curl_set_pointer(curl, CURLOPT_HTTPHEADER, list)
-        _ = beacon_curl_set_pointer(curl, CURLOPT_ERRORBUFFER, reason)
+        options.set(CURLOPT_HTTPHEADER, UnsafeRawPointer(list))
+        // What a proxy says of the connection is no response.
+        options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Signals belong to the program.
-        _ = beacon_curl_set_long(curl, CURLOPT_NOSIGNAL, 1)
-        let timeout = request.timeout.components
-        let milliseconds = timeout.seconds * 1000 + timeout.attoseconds / 1_000_000_000_000_000
-        _ = beacon_curl_set_long(curl, CURLOPT_TIMEOUT_MS, Int(max(1, milliseconds)))
-        let context = Unmanaged.passUnretained(arrival).toOpaque()
-        _ = beacon_curl_set_pointer(curl, CURLOPT_WRITEDATA, context)
-        _ = beacon_curl_set_receive(curl, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+        options.set(CURLOPT_NOSIGNAL, 1)
+        // A look-up of a host isn't waited for any longer than the request may take.
+        options.set(CURLOPT_QUICK_EXIT, 1)
+        options.set(CURLOPT_TIMEOUT_MS, Self.milliseconds(request.timeout))
+        let context = UnsafeRawPointer(Unmanaged.passUnretained(arrival).toOpaque())
+        options.set(CURLOPT_WRITEDATA, context)
+        options.set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
             Arrival.from(context)?.take(bytes, size * count) ?? 0
         }
-        _ = beacon_curl_set_pointer(curl, CURLOPT_HEADERDATA, context)
-        _ = beacon_curl_set_receive(curl, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+        options.set(CURLOPT_HEADERDATA, context)
+        options.set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
             Arrival.from(context)?.takeHeader(bytes, size * count) ?? 0
         }
-        _ = beacon_curl_set_long(curl, CURLOPT_NOPROGRESS, 0)
-        _ = beacon_curl_set_pointer(curl, CURLOPT_XFERINFODATA, context)
-        _ = beacon_curl_set_progress(curl) { context, _, _, _, _ in
-            Arrival.from(context)?.shallGoOn == true ? 0 : 1
-        }
+        options.set(CURLOPT_NOPROGRESS, 0)
+        options.set(CURLOPT_XFERINFODATA, context)
+        options.setProgress { context, _, _, _, _ in Arrival.from(context)?.goesOn == true ? 0 : 1 }
+    }
+
+    /// At least one, because 0 stands for no limit, and no more than libcurl takes.
+    private static func milliseconds(_ time: Duration) -> Int {
+        let (seconds, attoseconds) = time.components
+        guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
+        return Int(max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000))
     }
 
     private func headerList() -> UnsafeMutablePointer<curl_slist>? {

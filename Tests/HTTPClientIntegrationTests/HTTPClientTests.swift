@@ -112,6 +112,37 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 5000000\r\n\r\nbeginning", "HTTP/1.1 200 OK\r\n\r\n",
+        "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
+    ])
+    func `Content that nobody wants isn't waited for`(response: String) async throws {
+        try await with(response) { server in
+            let status = try await client.send(
+                .init("POST", server.address, timeout: .seconds(3600), ignoresContent: true)
+            ).status
+            #expect(status == 200)
+        }
+    }
+
+    @Test func `A request without content says so where content is usual`() async throws {
+        try await with("HTTP/1.1 204 No Content\r\n\r\n") { server in
+            _ = try await client.send(.init("POST", server.address))
+            #expect(server.requests.withLock { $0.first?.contains("Content-Length: 0\r\n") } == true)
+        }
+    }
+
+    @Test func `A task that was cancelled before sends nothing`() async throws {
+        try await with("HTTP/1.1 204 No Content\r\n\r\n") { server in
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await client.send(.init("POST", server.address))
+            }
+            await #expect(throws: HTTPClient.Failure.cancelled) { try await task.value }
+            #expect(server.requests.withLock { $0 } == [])
+        }
+    }
+
     @Test func `A server that says nothing is given up after the time of the request`() async throws {
         try await with(nil) { server in
             do throws(HTTPClient.Failure) {

@@ -30,7 +30,7 @@ struct Webhook: Sendable {
                 .init("Content-Type", "application/json"),
                 .init("Beacon-Signature", Self.signature(body, key: key)),
             ],
-            body: body, timeout: Self.patience)
+            body: body, timeout: Self.patience, ignoresContent: true)
         do {
             let status = try await client.send(request).status
             if (200..<300).contains(status) { return .taken }

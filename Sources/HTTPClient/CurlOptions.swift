@@ -1,0 +1,36 @@
+import CCurl
+
+/// Sets options of a handle, and keeps the first refusal.
+struct CurlOptions {
+    private let handle: UnsafeMutableRawPointer
+    /// Why an option wasn't taken: the request must not go out without it.
+    private(set) var refusal: CURLcode?
+
+    init(_ handle: UnsafeMutableRawPointer) { self.handle = handle }
+
+    mutating func set(_ option: CURLoption, _ value: Int) { note(beacon_curl_set_long(handle, option, value)) }
+
+    mutating func set(_ option: CURLoption, size: Int) {
+        note(beacon_curl_set_size(handle, option, curl_off_t(size)))
+    }
+
+    /// libcurl keeps a copy.
+    mutating func set(_ option: CURLoption, _ text: String) {
+        note(text.withCString { beacon_curl_set_pointer(handle, option, $0) })
+    }
+
+    /// What is pointed to has to stay until the transfer is over.
+    mutating func set(_ option: CURLoption, _ pointer: UnsafeRawPointer?) {
+        note(beacon_curl_set_pointer(handle, option, pointer))
+    }
+
+    mutating func set(_ option: CURLoption, _ function: beacon_curl_receive) {
+        note(beacon_curl_set_receive(handle, option, function))
+    }
+
+    mutating func setProgress(_ function: curl_xferinfo_callback) { note(beacon_curl_set_progress(handle, function)) }
+
+    private mutating func note(_ code: CURLcode) {
+        if code != CURLE_OK, refusal == nil { refusal = code }
+    }
+}
