@@ -14,12 +14,12 @@ struct CurlOptions {
         note(beacon_curl_set_size(handle, option, curl_off_t(size)))
     }
 
-    /// libcurl keeps a copy.
+    /// Sets an option to a string, which libcurl copies.
     mutating func set(_ option: CURLoption, _ text: String) {
         note(text.withCString { beacon_curl_set_pointer(handle, option, $0) })
     }
 
-    /// What is pointed to has to stay until the transfer is over.
+    /// Sets an option that libcurl reads through a pointer. The memory must stay valid until the transfer is over.
     mutating func set(_ option: CURLoption, _ pointer: UnsafeRawPointer?) {
         note(beacon_curl_set_pointer(handle, option, pointer))
     }
