@@ -9,18 +9,16 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Optimised in a debug build too, with Swift's checks but `assert`: tests run months and millions of inputs through this code.
+/// Optimised in debug builds too, because tests run months and millions of inputs through this code. All of Swift's checks
+/// stay except `assert`.
 let computing = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-// Tests: the helper says the tier, which is the end of the target's name, and by it the Makefile knows what to run.
+// Tests: the helper gives the target the end of its name, which is its tier. `scripts/check.py` runs tiers by these ends.
 
 /// Values in, values out: no file, process, thread, broker or database.
-func valueTests(
-    _ subject: String, _ dependencies: [Target.Dependency], exclude: [String] = [], path: String? = nil
-) -> Target {
+func valueTests(_ subject: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(
-        name: subject + "Tests", dependencies: ["TestValues"] + dependencies, path: path, exclude: exclude,
-        swiftSettings: strict)
+        name: subject + "Tests", dependencies: ["TestValues"] + dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 /// Long computations without I/O: months of simulated time, random inputs.
@@ -37,7 +35,7 @@ func integrationTests(_ subject: String, _ dependencies: [Target.Dependency], ex
         exclude: exclude, swiftSettings: strict)
 }
 
-/// Proofs that nothing is lost while brokers, disks and programs fail. Each has the machine for itself.
+/// Proofs that nothing is lost while brokers, disks and programs fail.
 func deliveryTests(_ subject: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(
         name: subject + "DeliveryTests", dependencies: ["SystemIO", "TestSupport", "TestValues"] + dependencies,
@@ -177,7 +175,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -220,8 +218,7 @@ let package = Package(
             "Gateway",
             [
                 "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Exchange", "Gateway",
-                "ModuleEmulator", "MQTTBridge", "OperatorText", "Proximity", "SystemIO", "UARTConfig",
-                .product(name: "Logging", package: "swift-log"),
+                "MQTTBridge", "OperatorText", "Proximity", "SystemIO", "UARTConfig",
             ],
             exclude: ["Golden", "Inventories"]),
         valueTests(
@@ -229,6 +226,8 @@ let package = Package(
             [
                 "Attendance", "BeaconModel", "InteractionStore", "Matcher", "Matching", "MQTTBridge", "OperatorText",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "JWTKit", package: "jwt-kit"),
             ],
             exclude: ["Lectures"]),
 
@@ -237,7 +236,7 @@ let package = Package(
             "Corpus", ["Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Exchange", "Gateway", "OperatorText"]),
         simulationTests(
             "UARTConfig", ["Advertisement", "BeaconModel", "ModuleEmulator", "UARTConfig", "UARTConfigTests"]),
-        simulationTests("MQTTBridge", ["BeaconModel", "MQTTBridge", "MQTTBridgeTests"]),
+        simulationTests("MQTTBridge", ["BeaconModel", "MQTTBridge"]),
 
         integrationTests("HTTPClient", ["HTTPClient"]),
         integrationTests(
@@ -248,8 +247,7 @@ let package = Package(
         integrationTests(
             "MQTTBridge",
             [
-                "Advertisement", "BeaconModel", "CSQLite", "MQTTBridge", "MQTTBridgeTests", "SyntheticRecords",
-                .product(name: "Logging", package: "swift-log"),
+                "BeaconModel", "MQTTBridge", "MQTTBridgeTests", .product(name: "Logging", package: "swift-log"),
             ]),
         integrationTests(
             "InteractionStore",
@@ -263,6 +261,7 @@ let package = Package(
                 "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Exchange", "Gateway",
                 "GatewayTests", "ModuleEmulator", "MQTTBridge", "OperatorText", "Proximity", "UARTConfig",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: ["Evaluate"]),
         integrationTests(
@@ -286,15 +285,15 @@ let package = Package(
         deliveryTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "HTTPClient", "InteractionStore", "Matcher", "MatcherIntegrationTests",
-                "Matching", "MQTTBridge", "OperatorText", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"), .product(name: "Logging", package: "swift-log"),
+                "BeaconModel", "HTTPClient", "InteractionStore", "Matcher", "MatcherIntegrationTests", "Matching",
+                "MQTTBridge", "OperatorText", .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Logging", package: "swift-log"),
             ]),
         clusterTests(
             "MQTTBridge",
             [
                 "BeaconModel", "MQTTBridge", "MQTTBridgeDeliveryTests", "MQTTBridgeTests", "PublisherProbe",
-                "SyntheticRecords", .product(name: "Logging", package: "swift-log"),
+                "SyntheticRecords",
             ]),
 
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.

@@ -1,55 +1,68 @@
 #!/usr/bin/env python3
-"""Checks that every folder of tests is a target of its tier, and that values are tested without I/O.
+"""Checks that every test runs, and that it is in the tier of what it uses.
 
-A folder that Package.swift doesn't name would never run. What starts programs, brokers and databases, and what makes files,
-is in TestSupport: the tests of values and simulations can't do without it what belongs to another tier. Tests of values have no
-tasks either, because ThreadSanitizer runs other tiers only.
+A test outside of all test targets never runs. Tests of values and simulations must not import TestSupport, which starts
+programs, brokers and databases. Tests of values have no threads and tasks, because ThreadSanitizer doesn't run them.
 """
 
+import json
 import os
 import re
+import subprocess
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-TESTS = os.path.join(ROOT, "Tests")
-# The function of Package.swift that makes a target with this end of its name, the longest first.
-HELPERS = [("IntegrationTests", "integrationTests"), ("DeliveryTests", "deliveryTests"), ("ClusterTests", "clusterTests"),
-           ("SimulationTests", "simulationTests"), ("Tests", "valueTests")]
-WITHOUT_IO = ("valueTests", "simulationTests")
+sys.dont_write_bytecode = True
+from check import ROOT, of  # noqa: E402  pylint: disable=wrong-import-position
+
+IMPORTS_SUPPORT = re.compile(r"\s*(@?\w+ +)*import +(\w+ +)?TestSupport\b")
+CONCURRENT = re.compile(r"\basync\b|\bTask\b|\b(DedicatedThread|WakeupPipe|ChildProcess|PseudoTerminal|pthread_\w+)\b")
 
 
+def test_targets(package):
+    """The folders of a package's test targets, and their names."""
+    manifest = json.loads(subprocess.run(
+        ["swift", "package", "--package-path", os.path.join(ROOT, package), "dump-package"], stdout=subprocess.PIPE,
+        check=True).stdout)
+    return {
+        os.path.normpath(os.path.join(package, target.get("path") or f"Tests/{target['name']}")): target["name"]
+        for target in manifest["targets"] if target["type"] == "test"
+    }
 
-def mistakes(path, helper, subject):
-    """What a file of tests without I/O has that belongs to another tier."""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        lines = file.read().splitlines()
-    hint = f"move what needs it to Tests/{subject}IntegrationTests"
+
+def mistakes(path, targets):
+    """What is wrong with a file of tests."""
+    with open(os.path.join(ROOT, path), encoding="utf-8", errors="replace") as file:
+        lines = [line.split("//")[0] for line in file]
+    has_tests = any("@Test" in line for line in lines)
+    target = next((name for folder, name in targets.items() if path.startswith(folder + "/")), None)
+    if target is None:
+        return [f"{path}: error: no test target has this file, its tests never run"] if has_tests else []
+    if re.match(of("Integration", "Delivery", "Cluster", "VirtualRadio"), target + "."):
+        return []
+    is_simulation = re.match(of("Simulation"), target + ".")
+    hint = f"move what needs it to {target.removesuffix('Tests').removesuffix('Simulation')}IntegrationTests"
     found = []
     for number, line in enumerate(lines, 1):
-        place = f"{os.path.relpath(path, ROOT)}:{number}: error:"
-        if re.match(r"\s*(@?\w+ +)*import +(\w+ +)?TestSupport\b", line):
-            found.append(f"{place} tests of values and simulations have no TestSupport; {hint}")
-        if helper == "valueTests" and re.search(r"\basync (throws )?(->.*)?\{|\bTask \{", line) and any(
-                "@Test" in other for other in lines):
-            found.append(f"{place} tests of values have no tasks; {hint}")
+        if IMPORTS_SUPPORT.match(line):
+            found.append(f"{path}:{number}: error: tests of values and simulations don't import TestSupport; {hint}")
+        if has_tests and not is_simulation and (match := CONCURRENT.search(line)):
+            found.append(f"{path}:{number}: error: tests of values have no {match[0]}; {hint}")
     return found
 
 
-with open(os.path.join(ROOT, "Package.swift"), encoding="utf-8") as file:
-    manifest = re.sub(r"//.*", "", file.read())
-problems = []
-for folder in sorted(os.listdir(TESTS)):
-    if not folder.endswith("Tests"):
-        continue
-    end, helper = next(pair for pair in HELPERS if folder.endswith(pair[0]))
-    subject = folder.removesuffix(end)
-    if not re.search(rf'\b{helper}\(\s*"{subject}"', manifest):
-        problems.append(f'error: Tests/{folder} never runs: Package.swift has no {helper}("{subject}", ...)')
-    if helper not in WITHOUT_IO:
-        continue
-    for directory, _, names in os.walk(os.path.join(TESTS, folder)):
-        for name in names:
-            if name.endswith(".swift"):
-                problems += mistakes(os.path.join(directory, name), helper, subject)
-print("\n".join(problems), end="\n" if problems else "")
-sys.exit(1 if problems else 0)
+def main():
+    targets = {**test_targets("."), **test_targets("Benchmarks")}
+    problems = []
+    for top in ("Tests", "Benchmarks/Tests"):
+        for directory, _, names in os.walk(os.path.join(ROOT, top)):
+            for name in sorted(names):
+                if name.endswith(".swift"):
+                    problems += mistakes(os.path.relpath(os.path.join(directory, name), ROOT), targets)
+    if not targets:
+        problems.append("error: Package.swift has no test targets")
+    print("\n".join(problems), end="\n" if problems else "")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -4,13 +4,14 @@
     check.py test       what every push has to pass
     check.py ci         the same, then ThreadSanitizer
     check.py all        everything at full scale; goes on where it was stopped, unless the sources have changed
-    check.py PHASE...   these phases, and the builds that they need; TEST_SCALE=100 is their full scale
+    check.py PHASE...   these phases, and the builds that they need, at TEST_SCALE, from 1 (the default) to 100
 
 The phases and plans are the tables below. Logs, times of all tests and the history of runs are in .build/check. The exit
 status is 1 if a phase failed, 130 if the run was stopped.
 """
 
 import collections
+import concurrent.futures
 import datetime
 import hashlib
 import json
@@ -19,25 +20,28 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RESULTS = os.path.join(ROOT, ".build", "check")
 STATE = os.path.join(RESULTS, "all.json")
 FULL_SCALE = 100
-# What a command ends with that has nothing to do on this machine, by automake's convention.
+# Exit status of a command that cannot run on this machine (automake's convention).
 SKIPPED = 77
 
-# The tier of a test is the end of its target's name; what has none of these ends is a test of values.
-TIER = {tier: rf"^\w*{tier}Tests\." for tier in ("Integration", "Delivery", "Cluster", "Simulation", "VirtualRadio")}
-NO_VALUES = rf"^\w*({'|'.join(TIER)})Tests\."
+# A phase that takes longer is ended: a test that blocks its thread can't be ended by its own time limit.
+MINUTES = 60
 
-# Without a bound every test of a tier would start at once, and wait for minutes on the few threads there are.
-SOME_AT_ONCE = {"SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "16"}
-# With a sanitizer everything takes several times as long.
-FEWER_AT_ONCE = {"SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH": "6"}
+
+# The tier of a test is the end of its target's name; what has none of these ends is a test of values.
+def of(*tiers):
+    return rf"^\w*({'|'.join(tiers)})Tests\."
+
+
+# Tests of a bundle that run beside each other. Without a bound all would start at once, and wait for minutes on the few
+# threads there are. With a sanitizer everything takes several times as long.
+SOME, FEW, TWO = 16, 6, 2
 
 
 @dataclass
@@ -49,19 +53,18 @@ class Phase:
     environment: dict = field(default_factory=dict)
     # Whether it is a test bundle, which tells its events.
     tests: bool = False
-    # A phase that takes longer is ended: a test that blocks its thread can't be ended by its own time limit.
-    minutes: int = 60
     # Whether what it makes may be out of date although the sources are the same.
     makes: bool = False
 
 
-def tests(*options, needs=("build",), at_once=None, package="beacon-gateway", scratch=".build", **environment):
-    """Tests of a package; without `at_once` one after the other. Not by `swift test`, which doesn't run beside itself."""
+def tests(*options, needs=("build",), at_once=1, package="beacon-gateway", scratch=".build", **environment):
+    """Tests of a package. Not by `swift test`, which doesn't run beside itself."""
     bundle = f"{ROOT}/{scratch}/debug/{package}PackageTests.xctest"
-    parallel = [] if at_once else ["--no-parallel"]
-    return Phase(
-        [bundle, "--testing-library", "swift-testing", *parallel, *options], needs,
-        {**(at_once or {}), **environment}, tests=True)
+    if at_once == 1:
+        options = ("--no-parallel", *options)
+    else:
+        environment["SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"] = str(at_once)
+    return Phase([bundle, "--testing-library", "swift-testing", *options], needs, environment, tests=True)
 
 
 def build(*options, needs=()):
@@ -69,13 +72,13 @@ def build(*options, needs=()):
 
 
 def sanitized(name, *select, **environment):
-    """The phases that build with a sanitizer and test with it; proofs of delivery by themselves, as without one."""
+    """The phases that build with a sanitizer and test with it."""
     scratch = f".build/{name}"
     common = {"needs": (f"build-{name}",), "scratch": scratch, **environment}
     return {
         f"build-{name}": build("--build-tests", f"--sanitize={name}", "--scratch-path", scratch),
-        name: tests(*select, at_once=FEWER_AT_ONCE, **common),
-        f"{name}-delivery": tests("--filter", TIER["Delivery"], **common),
+        name: tests(*select, at_once=FEW, **common),
+        f"{name}-delivery": tests("--filter", of("Delivery"), **common),
     }
 
 
@@ -87,48 +90,51 @@ def phases(scale):
              "Benchmarks", "Fuzz"]),
         "tiers": Phase(["scripts/check-tiers.py"]),
         "build": build("--build-tests"),
-        "values": tests("--skip", NO_VALUES),
-        "simulation": tests("--filter", TIER["Simulation"]),
-        "integration": tests("--filter", TIER["Integration"], at_once=SOME_AT_ONCE),
-        # What stands on the store, which is SQLite otherwise, on PostgreSQL.
+        "values": tests("--skip", of("Integration", "Delivery", "Cluster", "Simulation", "VirtualRadio")),
+        "simulation": tests("--filter", of("Simulation")),
+        "integration": tests("--filter", of("Integration"), at_once=SOME),
+        # The matcher's tests again, on PostgreSQL instead of SQLite.
         "postgresql": tests(
-            "--filter", r"^MatcherIntegrationTests\.", at_once=SOME_AT_ONCE, BEACON_TEST_BACKEND="postgreSQL"),
-        "delivery": tests("--filter", TIER["Delivery"]),
-        "cluster": tests("--filter", TIER["Cluster"]),
+            "--filter", r"^MatcherIntegrationTests\.", at_once=SOME, BEACON_TEST_BACKEND="postgreSQL"),
+        # The full proofs run one after the other, as those with a sanitizer do.
+        "delivery": tests("--filter", of("Delivery"), at_once=1 if scale == FULL_SCALE else TWO),
+        "cluster": tests("--filter", of("Cluster")),
         "requests": Phase(["scripts/requests.sh"], ("build",)),
         "demo": Phase(["scripts/demo.sh"], ("build",), {"DEMO_SECONDS": "20"}),
         "machine": Phase(["Tests/VirtualRadio/build-base.sh"], makes=True),
         "release": build("-c", "release", "--product", "beacon-gateway"),
-        # How much an emulated processor can take is only told by an optimised program.
+        # Only an optimised program shows how much an emulated processor can take.
         "virtual-radio": tests(
-            "--filter", TIER["VirtualRadio"], at_once=SOME_AT_ONCE,
-            needs=("machine", "build") + (("release",) if scale >= FULL_SCALE else ())),
+            "--filter", of("VirtualRadio"), at_once=SOME,
+            needs=("machine", "build") + (("release",) if scale == FULL_SCALE else ())),
         "build-benchmarks": build(
             "--build-tests", "--package-path", "Benchmarks", "--scratch-path", ".build/benchmarks"),
         "benchmarks": tests(needs=("build-benchmarks",), package="benchmarks", scratch=".build/benchmarks"),
         "fuzz": Phase(["Fuzz/run.sh"]),
         # Threads and tasks are in these tiers: tests of values have none.
         **sanitized(
-            "thread", "--filter", TIER["Integration"],
+            "thread", "--filter", of("Integration"),
             TSAN_OPTIONS=f"suppressions={ROOT}/Tests/race-suppressions.txt:print_suppressions=0"),
         # Pointers and C are everywhere.
         **sanitized(
-            "address", "--skip", r"^\w*(Delivery|Cluster|VirtualRadio)Tests\.",
+            "address", "--skip", of("Delivery", "Cluster", "VirtualRadio"),
             LSAN_OPTIONS=f"suppressions={ROOT}/Tests/leak-suppressions.txt:print_suppressions=0"),
     }
 
 
-# Names in a tuple run beside each other. Proofs of delivery have the machine for themselves.
+# Names in a tuple run beside each other, at most AT_ONCE of them: many tests wait more than they compute. What takes
+# longest begins first.
 PLANS = {
     "lint": [("format", "tiers")],
-    "test": ["lint", "build", "machine", "delivery", ("values", "integration"), ("virtual-radio", "simulation",
-             "requests", "demo")],
+    "test": ["lint", "build", "machine",
+             ("delivery", "virtual-radio", "integration", "requests", "values", "demo", "simulation")],
     "ci": ["test", "thread", "thread-delivery"],
-    "all": ["lint", "build", "machine", "delivery", ("values", "integration"), ("postgresql", "simulation"), "cluster",
-            ("virtual-radio", "requests", "demo"), "benchmarks", "fuzz", "thread", "thread-delivery", "address",
-            "address-delivery"],
+    "all": ["lint", "build", "machine",
+            ("delivery", "simulation", "integration", "postgresql", "requests", "values", "demo"),
+            "virtual-radio", "cluster", "benchmarks", "fuzz", "thread", "thread-delivery", "address", "address-delivery"],
 }
-# Of these the daily scale has all there is to find, or the sanitizer makes them too slow for more.
+AT_ONCE = 4
+# Always at scale 1: it finds what there is to find, or the sanitizer makes more too slow.
 DAILY = {"thread", "thread-delivery", "address", "address-delivery"}
 
 
@@ -147,7 +153,11 @@ class Result:
 
     @property
     def is_red(self):
-        return self.status not in ("passed", "passed earlier", "skipped")
+        return not self.has_passed and self.status != "skipped"
+
+    @property
+    def has_passed(self):
+        return self.status in ("passed", "passed earlier")
 
 
 # MARK: Reading what a phase left
@@ -243,14 +253,17 @@ def judge(phase, result, status, log, events, is_late):
         return
     why = []
     if is_late:
-        why.append(f"it was ended after {phase.minutes} minutes")
+        why.append(f"it was ended after {MINUTES} minutes")
     elif status < 0:
         why.append(f"it was killed by signal {-status}")
     if phase.tests:
         if not has_ended:
             why.append(f"the tests didn't come to their end (status {status})")
-        elif result.passed + result.failed + result.skipped == 0:
-            why.append("no test ran")
+        elif result.passed + result.failed == 0:
+            if result.skipped and status == 0:
+                result.status = "skipped"
+            else:
+                why.append("no test ran")
     if status != 0 or why:
         crashes = lines_of(log, CRASH)[:8]
         pending = open_tests if len(open_tests) <= 5 else open_tests[:5] + [f"and {len(open_tests) - 5} more"]
@@ -264,30 +277,34 @@ def judge(phase, result, status, log, events, is_late):
 
 # MARK: Running
 
+# Each phase is a session, by which its processes are found again.
 sessions = set()
 
 
-def sweep(number):
-    """Sends a signal to all that the phases started; a test bundle's children have groups of their own, but its session."""
+def sweep(ended, number):
+    """Sends a signal to all processes of these sessions, and says how many there were."""
     found = 0
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
-            if os.getsid(int(pid)) in sessions:
+            with open(f"/proc/{pid}/stat", encoding="utf-8", errors="replace") as file:
+                # What follows the name: the state, the parent, the process group, the session.
+                state, _, _, session = file.read().rpartition(")")[2].split()[:4]
+            if int(session) in ended and state != "Z":
                 os.kill(int(pid), number)
                 found += 1
-        except (ProcessLookupError, PermissionError):
+        except (FileNotFoundError, ProcessLookupError, PermissionError):
             pass
     return found
 
 
-def end_all():
-    """Ends everything that is left of the phases."""
+def end(ended):
+    """Ends everything that is left of these sessions."""
     deadline = time.monotonic() + 10
     number = signal.SIGTERM
-    while sweep(number) and time.monotonic() < deadline:
+    while sweep(ended, number) and time.monotonic() < deadline:
         number = 0
         time.sleep(0.1)
-    sweep(signal.SIGKILL)
+    sweep(ended, signal.SIGKILL)
 
 
 def run(name, phase, scale):
@@ -306,11 +323,15 @@ def run(name, phase, scale):
             stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
         sessions.add(process.pid)
         try:
-            status = process.wait(timeout=phase.minutes * 60)
+            status = process.wait(timeout=MINUTES * 60)
         except subprocess.TimeoutExpired:
             is_late = True
-            os.killpg(process.pid, signal.SIGKILL)
+            end({process.pid})
             status = process.wait()
+        finally:
+            # What a crashed test bundle has left.
+            end({process.pid})
+            sessions.discard(process.pid)
     result = Result(name, "passed", time.monotonic() - start)
     judge(phase, result, status, log, events, is_late)
     # Tests that wait for the same thing at the same time take no longer than the phase.
@@ -326,16 +347,17 @@ class Screen:
         self.running = {}
         self.begun = time.monotonic()
 
-    def start(self, names):
+    def begin(self, name):
         now = time.monotonic()
-        self.running = {name: now for name in names}
+        self.running[name] = now
         if not self.is_terminal:
-            print(f"{clock(now - self.begun)}  {', '.join(names)} ...", flush=True)
+            # In one piece: phases begin on threads of their own.
+            print(f"{clock(now - self.begun)}  {name} ...\n", end="", flush=True)
 
     def tick(self):
         if self.is_terminal and self.running:
             now = time.monotonic()
-            text = ", ".join(f"{name} {clock(now - start)}" for name, start in self.running.items())
+            text = ", ".join(f"{name} {clock(now - start)}" for name, start in list(self.running.items()))
             print(f"\r\033[K{text[: os.get_terminal_size().columns - 1]}", end="", flush=True)
 
     def end(self, result):
@@ -396,14 +418,16 @@ def steps(names, table):
 
 
 def fingerprint():
-    """Says which sources are checked; nil where that can't be told."""
+    """Says what is checked: the sources, the dependencies' versions and the compiler. None where that can't be told."""
 
     def git(*arguments):
         return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, check=True).stdout
 
     try:
         digest = hashlib.sha256(git("rev-parse", "HEAD^{tree}") + git("diff", "HEAD"))
-        for name in git("ls-files", "--others", "--exclude-standard", "-z").split(b"\0"):
+        digest.update(subprocess.run(["swift", "--version"], capture_output=True, check=True).stdout)
+        others = git("ls-files", "--others", "--exclude-standard", "-z").split(b"\0")
+        for name in [*others, b"Package.resolved", b"Benchmarks/Package.resolved"]:
             path = os.path.join(os.fsencode(ROOT), name)
             if name and os.path.isfile(path):
                 with open(path, "rb") as file:
@@ -413,14 +437,14 @@ def fingerprint():
         return None
 
 
-def earlier(table):
+def earlier(table, sources):
     """The phases of a stopped run of the same sources that have passed. What was built may have been built anew since."""
     try:
         with open(STATE, encoding="utf-8") as file:
             kept = json.load(file)
     except (OSError, ValueError):
         return {}
-    if kept.get("sources") is None or kept["sources"] != fingerprint():
+    if sources is None or kept.get("sources") != sources:
         return {}
     results = [Result(**{**entry, "suites": [tuple(suite) for suite in entry["suites"]]}) for entry in kept["results"]]
     return {result.name: result for result in results if result.name in table and not table[result.name].makes}
@@ -436,28 +460,31 @@ def stop(*_):
     raise Stopped
 
 
-def beside(group, table, scale, results, screen):
-    """Runs phases beside each other until all have ended."""
-
-    def work(name):
+def beside(group, work, ended, tick):
+    """Does work for each name of a group, at most AT_ONCE beside each other, and tells what came of each."""
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        waiting = set()
         try:
-            results[name] = run(name, table[name], scale(name))
-        except Exception as error:  # pylint: disable=broad-except
-            results[name] = Result(name, "FAILED", failures=[f"check.py: {error!r}"])
+            waiting = {pool.submit(work, name) for name in group}
+            while waiting:
+                done, waiting = concurrent.futures.wait(
+                    waiting, timeout=0.2, return_when=concurrent.futures.FIRST_COMPLETED)
+                for each in done:
+                    ended(each.result())
+                tick()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            while sessions or not all(each.done() for each in waiting):
+                end(set(sessions))
+                time.sleep(0.2)
 
-    for name in group:
-        threading.Thread(target=work, args=(name,), daemon=True).start()
-    shown = set()
-    while len(shown) < len(group):
-        for name in group:
-            if name in results and name not in shown:
-                shown.add(name)
-                screen.end(results[name])
-        screen.tick()
-        time.sleep(0.2)
-    # What a crashed test bundle has left.
-    end_all()
-    sessions.clear()
+
+def keep(sources, results):
+    """Notes what has passed, for a run that goes on from here."""
+    passed = [vars(result) for result in results.values() if result.has_passed]
+    with open(STATE + ".new", "w", encoding="utf-8") as file:
+        json.dump({"sources": sources, "results": passed}, file)
+    os.replace(STATE + ".new", STATE)
 
 
 def main(names):
@@ -466,10 +493,24 @@ def main(names):
     wanted = FULL_SCALE if is_all else int(os.environ.get("TEST_SCALE") or "1")
     table = phases(wanted)
     order = steps(names, table)
-    kept = earlier(table) if is_all else {}
     sources = fingerprint() if is_all else None
+    kept = earlier(table, sources) if is_all else {}
     screen = Screen()
     results = {}
+
+    def work(name):
+        screen.begin(name)
+        try:
+            return run(name, table[name], 1 if is_all and name in DAILY else wanted)
+        except Exception as error:  # pylint: disable=broad-except
+            return Result(name, "FAILED", failures=[f"check.py: {error!r}"])
+
+    def ended(result):
+        results[result.name] = result
+        screen.end(result)
+        if is_all:
+            keep(sources, {**kept, **results})
+
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, stop)
     is_stopped = False
@@ -480,31 +521,21 @@ def main(names):
             for name in group:
                 missing = [needed for needed in table[name].needs if results[needed].is_red]
                 if name in kept:
-                    results[name] = kept[name]
-                    results[name].status = "passed earlier"
+                    ended(replace(kept[name], status="passed earlier"))
                 elif missing:
-                    results[name] = Result(name, "not run", failures=[f"{missing[0]} failed"])
+                    ended(Result(name, "not run", failures=[f"{missing[0]} failed"]))
                 else:
                     ready.append(name)
-                    continue
-                screen.end(results[name])
-            if not ready:
-                continue
-            screen.start(ready)
-            beside(ready, table, lambda name: 1 if is_all and name in DAILY else wanted, results, screen)
-            if is_all and sources is not None and fingerprint() == sources:
-                good = [vars(result) for result in results.values() if not result.is_red]
-                with open(STATE, "w", encoding="utf-8") as file:
-                    json.dump({"sources": sources, "results": good}, file)
+            beside(ready, work, ended, screen.tick)
+        if is_all and fingerprint() != sources:
+            ended(Result("sources", "FAILED", failures=["they were changed during the run; run it again"]))
+        if is_all and not any(result.is_red for result in results.values()):
+            # The next run begins anew.
+            os.remove(STATE)
     except Stopped:
         is_stopped = True
-        end_all()
         for name in screen.running:
             results[name] = Result(name, "stopped", failures=["it was running when the run was stopped"])
-    if is_all and not is_stopped and not any(result.is_red for result in results.values()):
-        # The next run begins anew.
-        if os.path.exists(STATE):
-            os.remove(STATE)
     report(names, list(results.values()), time.monotonic() - screen.begun)
     if is_stopped:
         return 130
@@ -517,8 +548,7 @@ def report(names, results, seconds):
     print(HEAD)
     for result in results:
         print(row(result))
-    total = {key: sum(getattr(result, key) for result in results) for key in ("passed", "failed", "skipped")}
-    print(row(Result("all of them", "", seconds, **total)))
+    print(f"{'all of them':<18}{clock(seconds):>7}")
     suites = sorted((suite + (result.name,) for result in results for suite in result.suites), reverse=True)
     if suites:
         print("\nslowest suites (of tests beside each other: those with parameters)")
@@ -545,9 +575,9 @@ def report(names, results, seconds):
             print(f"    {line}")
     # A phase that isn't made of tests counts as one, and so does one whose tests didn't tell why it failed.
     others = [result for result in results if result.passed + result.failed + result.skipped == 0]
-    passed = total["passed"] + sum(result.status.startswith("passed") for result in others)
-    failed = total["failed"] + sum(result.is_red and result.failed == 0 for result in results)
-    skipped = total["skipped"] + sum(result.status == "skipped" for result in others)
+    passed = sum(result.passed for result in results) + sum(result.has_passed for result in others)
+    failed = sum(result.failed or result.is_red for result in results)
+    skipped = sum(result.skipped for result in results) + sum(result.status == "skipped" for result in others)
     print(f"\n{passed} passed, {failed} failed, {skipped} skipped")
 
 
@@ -556,4 +586,7 @@ if __name__ == "__main__":
         print(__doc__.strip())
         print("\nphases: " + ", ".join([*PLANS, *phases(1)]))
         sys.exit(0 if len(sys.argv) > 1 else 64)
+    if not re.fullmatch(r"[1-9]\d?|100|", os.environ.get("TEST_SCALE", "")):
+        print(f"error: TEST_SCALE is {os.environ['TEST_SCALE']}; it is from 1 to 100", file=sys.stderr)
+        sys.exit(64)
     sys.exit(main(sys.argv[1:]))

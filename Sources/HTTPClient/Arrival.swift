@@ -12,7 +12,7 @@ final class Arrival {
     private let limit: Int
     private let ignoresContent: Bool
     private let isCancelled: LockedValue<Bool>
-    /// Whether the transfer was ended because nobody wants the content that began.
+    /// Whether the transfer was ended on purpose after the header.
     private(set) var isIgnoringContent = false
 
     init(limit: Int, ignoresContent: Bool, isCancelled: LockedValue<Bool>) {
@@ -51,8 +51,7 @@ final class Arrival {
             let status = line.split(separator: 0x20).dropFirst().first ?? line[...]
             isFinal = status.first != UInt8(ascii: "1")
             hasContent = !status.starts(with: "204".utf8)
-        }
-        if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+        } else if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
             let name = String(decoding: line[..<colon], as: UTF8.self)
             let value = Self.trimmed(line[(colon + 1)...])
             headers.append(HTTPClient.Header(name, value))

@@ -3,7 +3,7 @@ import SystemIO
 /// An HTTP client over libcurl.
 ///
 /// It serves requests of other programs that are small and few, such as webhooks: a request has a thread of its own while
-/// it runs, and a response is held in memory. It follows no redirection. TLS certificates are verified against the
+/// it runs, and a response is held in memory. It follows no redirection and uses no proxy. TLS certificates are verified against the
 /// system's authorities, or against those that the client is given.
 public struct HTTPClient: Sendable {
     private let handles: LockedValue<[CurlHandle]>
@@ -20,7 +20,9 @@ public struct HTTPClient: Sendable {
 
     /// Sends a request and waits for the whole response.
     ///
-    /// Cancelling the task ends the request within about a second.
+    /// Cancelling the task ends the request within about a second. A request is sent again, over a new connection, when
+    /// the server closed a kept connection without a byte of an answer: what must not happen twice needs an identifier
+    /// by which the server knows it.
     ///
     /// - Throws: `HTTPClient.Failure`. A response of any status is not a failure.
     public func send(_ request: Request) async throws(Failure) -> Response {
@@ -39,7 +41,7 @@ public struct HTTPClient: Sendable {
         } catch {
             throw .failed("\(error)")
         }
-        // libcurl closes a connection on which a response didn't end.
+        // Only handles of successful requests are kept.
         if case .success = result {
             handles.withLock { if $0.count < Self.keptHandles { $0.append(handle) } }
         }

@@ -66,8 +66,8 @@ struct Transfer: Sendable {
         options.set(CURLOPT_ERRORBUFFER, reason)
         options.set(CURLOPT_URL, request.url)
         options.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        // A proxy sees all of a request that isn't encrypted, and has no way to this machine.
-        if !request.url.lowercased().hasPrefix("https:") { options.set(CURLOPT_PROXY, "") }
+        // Requests go where the configuration says, whatever the environment says of proxies.
+        options.set(CURLOPT_PROXY, "")
         if let authorities {
             options.set(CURLOPT_CAINFO, authorities)
             options.set(CURLOPT_CAPATH, nil as UnsafeRawPointer?)
@@ -83,8 +83,6 @@ struct Transfer: Sendable {
             options.set(CURLOPT_CUSTOMREQUEST, request.method)
         }
         options.set(CURLOPT_HTTPHEADER, UnsafeRawPointer(list))
-        // What a proxy says of the connection is no response.
-        options.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         // Signals belong to the program.
         options.set(CURLOPT_NOSIGNAL, 1)
         // A look-up of a host isn't waited for any longer than the request may take.
@@ -107,19 +105,30 @@ struct Transfer: Sendable {
     /// At least one, because 0 stands for no limit, and no more than libcurl takes.
     private static func milliseconds(_ time: Duration) -> Int {
         let (seconds, attoseconds) = time.components
+        guard seconds >= 0 else { return 1 }
         guard seconds < Int64(Int32.max) / 1000 else { return Int(Int32.max) }
         return Int(max(1, seconds * 1000 + attoseconds / 1_000_000_000_000_000))
     }
 
+    /// The header fields as libcurl takes them; nil if there is no memory for them.
     private func headerList() -> UnsafeMutablePointer<curl_slist>? {
-        // A header field without a value is one that libcurl leaves out.
-        var lines = ["Expect:", "User-Agent: beacon-gateway"]
-        if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
-            lines.append("Content-Type:")
-        }
+        let given = Set(request.headers.map { $0.name.lowercased() })
+        // libcurl's own fields; one without a value is left out.
+        var lines = [("Expect", ""), ("User-Agent", " beacon-gateway"), ("Content-Type", "")]
+            .filter { !given.contains($0.0.lowercased()) }.map { "\($0.0):\($0.1)" }
         // A semicolon stands for an empty value.
-        lines += request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-        return lines.reduce(nil) { curl_slist_append($0, $1) }
+        lines += request.headers.map { header in
+            header.value.allSatisfy { $0 == " " || $0 == "\t" } ? "\(header.name);" : "\(header.name): \(header.value)"
+        }
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines {
+            guard let longer = curl_slist_append(list, line) else {
+                curl_slist_free_all(list)
+                return nil
+            }
+            list = longer
+        }
+        return list
     }
 
     private func failure(_ code: CURLcode, _ reason: [CChar], _ arrival: Arrival) -> HTTPClient.Failure {

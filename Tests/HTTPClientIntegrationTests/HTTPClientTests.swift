@@ -62,6 +62,39 @@ import Testing
         }
     }
 
+    @Test(arguments: ["User-Agent", "Content-Type", "expect"])
+    func `A header field that the caller gives is sent once, as it is given`(name: String) async throws {
+        try await with("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") { server in
+            _ = try await client.send(.init("POST", server.address, headers: [.init(name, "a")], body: [0x2E]))
+            let lines = try #require(server.requests.withLock { $0.first }).split(separator: "\r\n")
+            #expect(lines.filter { $0.lowercased().hasPrefix(name.lowercased() + ":") } == ["\(name): a"])
+        }
+    }
+
+    @Test func `A value of spaces is an empty value`() async throws {
+        try await with("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") { server in
+            _ = try await client.send(.init("GET", server.address, headers: [.init("X-A", " \t ")]))
+            #expect(server.requests.withLock { $0.first?.contains("\r\nX-A:\r\n") } == true)
+        }
+    }
+
+    @Test func `A status line with a colon is no header field`() async throws {
+        try await with("HTTP/1.1 500 Error: no\r\nContent-Length: 0\r\n\r\n") {
+            let response = try await client.send(.init("GET", $0.address))
+            #expect(response.status == 500)
+            #expect(response.headers.map(\.name) == ["Content-Length"])
+        }
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+    func `A timeout that is already over ends the request`(timeout: Duration) async throws {
+        try await with(nil) { server in
+            await #expect(throws: HTTPClient.Failure.self) {
+                try await client.send(.init("GET", server.address, timeout: timeout))
+            }
+        }
+    }
+
     @Test func `The header fields of an interim response aren't those of the response`() async throws {
         try await with(
             "HTTP/1.1 103 Early Hints\r\nX-A: 1\r\n\r\nHTTP/1.1 200 OK\r\nX-B: 2\r\nContent-Length: 0\r\n\r\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MQTTBridge
 
-@Suite(.timeLimit(.minutes(2))) struct OutboxLedgerModelTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxLedgerModelTests {
     @Test(
         "Whatever happens in whichever order, the ledger keeps, offers and counts what the rules say",
         arguments: OutboxRules.Confirmation.allCases)

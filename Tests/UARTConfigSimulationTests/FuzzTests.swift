@@ -1,4 +1,5 @@
 import BeaconModel
+import Glibc
 import ModuleEmulator
 import SystemIO
 import TestValues
@@ -12,8 +13,9 @@ import Testing
 /// A failure names the seed of its input.
 @Suite(.timeLimit(.minutes(60))) struct FuzzTests {
     private static let inputs = UInt64(TestScale.amount(300, full: 20_000))
-    /// Of the first input: the same every day, another one at each full run.
-    private static let seed = TestScale.isFull ? SeededGenerator("fuzz").seed : 1
+    /// Of the first input: the same every day, another one at each full run, or the one to repeat.
+    private static let seed =
+        TestScale.isFull || getenv("BEACON_TEST_SEED") != nil ? SeededGenerator("fuzz").seed : 1
 
     private static let wanted = BeaconConfiguration(
         beacon: BeaconID(uuid: ProximityUUID(bits: 7), major: 1, minor: 2), measuredPower: -59)

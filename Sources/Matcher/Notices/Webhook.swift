@@ -27,7 +27,7 @@ struct Webhook: Sendable {
         let request = HTTPClient.Request(
             "POST", address,
             headers: [
-                .init("Content-Type", "application/json"),
+                .init("Content-Type", "application/json"), .init("User-Agent", "beacon-matcher"),
                 .init("Beacon-Signature", Self.signature(body, key: key)),
             ],
             body: body, timeout: Self.patience, ignoresContent: true)

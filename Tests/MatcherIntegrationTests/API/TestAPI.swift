@@ -169,7 +169,8 @@ struct TestAPI: Sendable {
         try ChildProcess(
             ChildProcess.find("curl"),
             [
-                "--silent", "--no-buffer", "--include", "--header", "Authorization: Bearer \(phone.secret)",
+                "--silent", "--no-buffer", "--include", "--max-time", "60", "--noproxy", "*", "--header",
+                "Authorization: Bearer \(phone.secret)",
                 "http://127.0.0.1:\(port)\(phone.path)/events",
             ])
     }
