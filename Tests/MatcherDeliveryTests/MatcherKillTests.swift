@@ -71,11 +71,23 @@ private struct StoredPositions {
                 let kills = TestScale.amount(6, full: 40)
                 var before = 0
                 var killedAtWork = 0
-                for _ in 0..<kills {
+                for number in 0..<kills {
+                    let earlier = try InteractionStore.through(location, gateway.path) ?? 0
                     let matcher = try TestMatcher(configuration)
-                    last = await gateway.publish(200)
-                    // Some are killed before they have connected, some in the midst of it.
-                    usleep(.random(in: 20_000...400_000, using: &random))
+                    last = await gateway.publish(100)
+                    if number.isMultiple(of: 2) {
+                        // One that stores. What follows meets it at work.
+                        let stores = await eventually(within: .seconds(60)) {
+                            ((try? InteractionStore.through(location, gateway.path)) ?? 0) > earlier
+                        }
+                        #expect(stores, random.comment)
+                        last = await gateway.publish(100)
+                        usleep(.random(in: 0...50_000, using: &random))
+                    } else {
+                        // One that starts, connects, or has just begun to store.
+                        last = await gateway.publish(100)
+                        usleep(.random(in: 20_000...400_000, using: &random))
+                    }
                     if let server, Bool.random(using: &random) {
                         // The database first, while something is under way.
                         await server.crash()
@@ -94,7 +106,7 @@ private struct StoredPositions {
                     before = numbers.count
                 }
                 print("\(kills) kills, \(killedAtWork) of them of one that had stored something")
-                #expect(killedAtWork > 0, "none had stored anything when it was killed: \(random.comment)")
+                #expect(killedAtWork >= kills / 2, random.comment)
                 let matcher = try TestMatcher(configuration)
                 #expect(await matcher.waitUntilStoring())
                 let isThrough = await eventually(within: .seconds(60)) {
@@ -220,7 +232,7 @@ private struct StoredPositions {
         try await backend.with { location, server, directory in
             try await TestBroker.with { broker in
                 let secrets = SubjectSecrets(secret: try InteractionStore.open(location).secret("subjects"))
-                let students = try (0..<400).map { number in
+                let students = try (0..<1000).map { number in
                     let phone = try #require(SubjectIdentity("phone:the-phone-of-\(number)"))
                     return Student(id: "s\(number)", phone: phone, secret: secrets.secret(of: phone))
                 }
@@ -238,18 +250,26 @@ private struct StoredPositions {
                         await matcher.process.errorOutput.first { $0.contains("the API listens") })
                     let port = try #require(
                         line.split(separator: "port=").last.flatMap { Int($0.prefix(while: \.isNumber)) })
-                    let killer = Task { [pause = Int.random(in: 100...1500, using: &random)] in
-                        try await Task.sleep(for: .milliseconds(pause))
-                        if round % 3 == 2 { await server?.crash() }
-                        await matcher.kill()
-                    }
+                    // In the midst of the requests, and not before some were answered.
+                    let answers = Int.random(in: 1...20, using: &random)
+                    let pause = Int.random(in: 0...100, using: &random)
+                    let begun = asked
+                    var killer: Task<Void, any Error>?
                     var isAlive = true
                     while isAlive, asked < students.count {
+                        if asked == begun + answers {
+                            killer = Task {
+                                try await Task.sleep(for: .milliseconds(pause))
+                                if round % 3 == 2 { await server?.crash() }
+                                await matcher.kill()
+                            }
+                        }
                         isAlive = try await ask(client, port, students[asked], tokens, &answered)
                         // Who got no answer asks again.
                         if isAlive { asked += 1 }
                     }
-                    _ = try await killer.value
+                    #expect(killer != nil, random.comment)
+                    _ = try await killer?.value
                     if round % 3 == 2 { try await server?.restart() }
                 }
                 try expect(answered, in: location, directory, random.comment)

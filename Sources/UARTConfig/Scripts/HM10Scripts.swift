@@ -33,7 +33,8 @@ enum HM10Scripts {
             + (["AT+ADDR?", "AT+VERR?"] + HM10Setting.allCases.map(\.question)).flatMap {
                 [
                     .tell($0),
-                    .exchange(.init(attempts: [say($0, "OK")], patience: 1, isOptional: true)), .listen(seconds: 1),
+                    .exchange(.init(attempts: [say($0, "OK")], patience: 1, isOptional: true)),
+                    .listen(seconds: 1),
                 ]
             },
         success: "That is all.")
@@ -42,13 +43,15 @@ enum HM10Scripts {
         .tell("AT"), .exchange(.init(attempts: [say("AT", "OK", times: 3)], patience: 2)),
     ]
 
-    private static func say(_ text: String, _ answer: String, times: Int = 1) -> DialogueScript.Attempt {
+    /// A command, sent again if it stays without its answer: a busy computer may pause in the midst of a command, and
+    /// the module ignores the halves.
+    private static func say(_ text: String, _ answer: String, times: Int = 2) -> DialogueScript.Attempt {
         .init(pause: HM10Dialogue.pauseAfterAnswer, sent: .text(text), answer: answer, times: times)
     }
 
     private static func set(_ setting: HM10Setting, _ value: UInt32) -> DialogueScript.Exchange {
         .init(
-            attempts: setting.alternatives.map { say($0.command(value), "OK+Set:", times: 2) }, patience: 2,
+            attempts: setting.alternatives.map { say($0.command(value), "OK+Set:") }, patience: 2,
             isOptional: setting.mayBeMissing)
     }
 
@@ -56,7 +59,7 @@ enum HM10Scripts {
     private static func check(_ setting: HM10Setting, _ value: UInt32) -> DialogueScript.Exchange {
         let text = setting.text(value)
         let answer = text.hasPrefix("0x") ? String(text.dropFirst(2)) : text.utf8.count > 1 ? text : "Get:" + text
-        return .init(attempts: setting.alternatives.map { say($0.question, answer, times: 2) }, patience: 2)
+        return .init(attempts: setting.alternatives.map { say($0.question, answer) }, patience: 2)
     }
 }
 
