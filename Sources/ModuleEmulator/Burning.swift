@@ -6,17 +6,15 @@ extension RS9116Emulator {
     mutating func startBurning(image: UInt8, echo: String, _ outputs: inout [Output]) {
         state = .burning(image: image)
         transferCount &+= 1
-        transfer = Transfer(receiver: KermitReceiver(limit: Self.imageLimit, prefixing: options.kermitPrefixing))
+        transfer = Transfer(
+            receiver: KermitReceiver(
+                limit: Self.imageLimit, prefixing: options.kermitPrefixing,
+                stall: transferCount == 1 ? options.firstTransferStall : nil))
         send((echo + "\r\n" + blankLines + "Send NWP firmware(*.rps)         \r\n").utf8, &outputs)
         outputs.append(.schedule(timer(.transferCheck(transferCount)), after: transferCheckInterval))
     }
 
     mutating func receiveFirmware(_ byte: UInt8, _ outputs: inout [Output]) {
-        if let stall = options.firstTransferStall, transferCount == 1, let receiver = transfer?.receiver,
-            receiver.byteCount >= stall
-        {
-            return
-        }
         guard let answer = transfer?.receiver.receive(byte) else { return }
         if !answer.bytes.isEmpty { send(answer.bytes, &outputs) }
         guard let outcome = answer.outcome else { return }

@@ -35,6 +35,9 @@ struct KermitPacketInput: Sendable {
     enum Arrival: Equatable, Sendable {
         case packet(KermitPacket)
         case damaged
+
+        /// Whether the other side gives the transfer up.
+        var isAbortion: Bool { if case .packet(let packet) = self { packet.type == UInt8(ascii: "E") } else { false } }
     }
 
     /// From the length on; `nil` between packets.

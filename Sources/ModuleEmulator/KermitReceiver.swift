@@ -23,11 +23,9 @@ struct KermitReceiver: Sendable {
     /// How many packets have arrived, damaged ones too.
     private(set) var packetCount = 0
 
-    /// Bytes of the file so far.
-    var byteCount: Int { file.count }
-
     private let limit: Int
     private let prefixing: RS9116Emulator.Options.KermitPrefixing
+    private let stall: Int?
     private var input = KermitPacketInput()
     private var parameters = KermitParameters()
     private var stage = Stage.parameters
@@ -37,14 +35,18 @@ struct KermitReceiver: Sendable {
     private var lastAcknowledgement: [UInt8] = []
     private var file: [UInt8] = []
 
-    /// - Parameter limit: a longer file ends the transfer.
-    init(limit: Int, prefixing: RS9116Emulator.Options.KermitPrefixing = .standard) {
+    /// - Parameters:
+    ///   - limit: a longer file ends the transfer.
+    ///   - stall: bytes of the file after which no packet counts but the one by which a sender gives up; nil for never.
+    init(limit: Int, prefixing: RS9116Emulator.Options.KermitPrefixing = .standard, stall: Int? = nil) {
         self.limit = limit
         self.prefixing = prefixing
+        self.stall = stall
     }
 
     mutating func receive(_ byte: UInt8) -> Answer {
         guard let arrival = input.append(byte) else { return Answer() }
+        if isStalled, !arrival.isAbortion { return Answer() }
         packetCount &+= 1
         guard stage != .over else {
             // The sender may have missed the answer to its last packet.
@@ -53,7 +55,7 @@ struct KermitReceiver: Sendable {
         lastArrival = arrival
         guard case .packet(let packet) = arrival else { return refuse() }
         // A sender that gives up doesn't count.
-        if packet.type == UInt8(ascii: "E") {
+        if arrival.isAbortion {
             lastAcknowledgement = []
             return end(.failed)
         }
@@ -61,6 +63,8 @@ struct KermitReceiver: Sendable {
         return packet.sequence == (expected &+ 63) % 64 && !lastAcknowledgement.isEmpty
             ? Answer(bytes: lastAcknowledgement) : refuse()
     }
+
+    private var isStalled: Bool { stall.map { file.count >= $0 } ?? false }
 
     private mutating func take(_ packet: KermitPacket) -> Answer {
         switch (stage, packet.type) {

@@ -68,7 +68,8 @@ extension RS9116Emulator {
         public var upgradeDelay: Duration = .milliseconds(500)
         /// A transfer without a packet for this long has failed. It may take a third longer to notice.
         public var transferTimeout: Duration = .seconds(30)
-        /// Bytes of the image after which the first transfer gets no more answers, as when the line is cut; nil for never.
+        /// Bytes of the image after which the first transfer gets no more answers; the module then heeds only a sender
+        /// that gives up. `nil` for never.
         public var firstTransferStall: Int?
         /// The state in which the module is found.
         public var initialState: InitialState = .waitingForABRD

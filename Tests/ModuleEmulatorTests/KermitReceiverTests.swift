@@ -32,6 +32,16 @@ struct KermitReceiverTests {
             ])
     }
 
+    @Test("that stalls answers nothing from there on, but heeds a sender that gives up")
+    func stall() {
+        var receiver = KermitReceiver(limit: 100, stall: 3)
+        var sender = TestKermitSender()
+        let packets = [sender.packet("S"), sender.packet("F", [0x61]), sender.packet("D", Array("abc".utf8))]
+        for packet in packets { #expect(!Self.feed(&receiver, packet).bytes.isEmpty) }
+        #expect(Self.feed(&receiver, sender.packet("D", Array("def".utf8))) == KermitReceiver.Answer())
+        #expect(Self.feed(&receiver, sender.packet("E", Array("enough".utf8))).outcome == .failed)
+    }
+
     @Test("gives the file back byte for byte")
     func wholeFile() {
         var receiver = KermitReceiver(limit: 100_000)
