@@ -437,6 +437,16 @@ def fingerprint():
         return None
 
 
+def resolve():
+    """Settles the dependencies' versions, so that the builds of a new clone don't change what is checked."""
+    for package, scratch in ((".", ".build"), ("Benchmarks", ".build/benchmarks")):
+        # A build that can't resolve them says why.
+        with open(os.path.join(RESULTS, "resolve.log"), "ab") as log:
+            subprocess.run(
+                ["swift", "package", "--package-path", package, "--scratch-path", scratch, "resolve"], cwd=ROOT,
+                stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
+
+
 def earlier(table, sources):
     """The phases of a stopped run of the same sources that have passed. What was built may have been built anew since."""
     try:
@@ -493,6 +503,9 @@ def main(names):
     wanted = FULL_SCALE if is_all else int(os.environ.get("TEST_SCALE") or "1")
     table = phases(wanted)
     order = steps(names, table)
+    if is_all:
+        print("dependencies are resolved ...", flush=True)
+        resolve()
     sources = fingerprint() if is_all else None
     kept = earlier(table, sources) if is_all else {}
     screen = Screen()
