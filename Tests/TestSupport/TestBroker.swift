@@ -14,8 +14,10 @@ public actor TestBroker {
     /// - Parameters:
     ///   - port: the port of a broker that was here before; a free one if none is given.
     ///   - configuration: lines for mosquitto.conf beside the listener, which they may go on describing.
+    ///     Without any, everybody is let in, and nothing is dropped for a slow subscriber: by default mosquitto drops what
+    ///     is beyond 1000 messages.
     public static func with<Result>(
-        port: UInt16? = nil, configuration: String = "allow_anonymous true",
+        port: UInt16? = nil, configuration: String = "allow_anonymous true\nmax_queued_messages 0",
         isolation: isolated (any Actor)? = #isolation, _ body: (TestBroker) async throws -> Result
     ) async throws -> Result {
         let broker = try await start(port: port, configuration: configuration)
