@@ -439,9 +439,10 @@ def fingerprint():
 
 def resolve():
     """Settles the dependencies' versions, so that the builds of a new clone don't change what is checked."""
-    for package, scratch in ((".", ".build"), ("Benchmarks", ".build/benchmarks")):
-        # A build that can't resolve them says why.
-        with open(os.path.join(RESULTS, "resolve.log"), "ab") as log:
+    print("resolving dependencies ...", flush=True)
+    with open(os.path.join(RESULTS, "resolve.log"), "wb") as log:
+        for package, scratch in ((".", ".build"), ("Benchmarks", ".build/benchmarks")):
+            # Where this fails, the build fails too and says why.
             subprocess.run(
                 ["swift", "package", "--package-path", package, "--scratch-path", scratch, "resolve"], cwd=ROOT,
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
@@ -504,7 +505,6 @@ def main(names):
     table = phases(wanted)
     order = steps(names, table)
     if is_all:
-        print("dependencies are resolved ...", flush=True)
         resolve()
     sources = fingerprint() if is_all else None
     kept = earlier(table, sources) if is_all else {}

@@ -60,12 +60,12 @@ final class ModuleThread {
                 if let ticket { control.withLock { $0.results[ticket] = result } }
             }
         }
-        while let timer = timers.next() { carryOut(emulator.fire(timer)) }
+        // What the host has written comes before what is due by now: a thread that is late must not take its own lateness
+        // for the host's silence. One byte after the other, so that no state on the air is skipped.
+        let now = ContinuousClock.now
+        for byte in terminal?.read() ?? [] { carryOut(emulator.receive([byte], baud: emulator.hostBaud)) }
+        while let timer = timers.next(at: now) { carryOut(emulator.fire(timer)) }
         if let portReturn, portReturn <= .now { returnPort() }
-        if events.readiness.contains(.readable) {
-            // One byte after the other, so that no state on the air is skipped.
-            for byte in terminal?.read() ?? [] { carryOut(emulator.receive([byte], baud: emulator.hostBaud)) }
-        }
         if events.readiness.contains(.writable) { writeChunk() }
         return events.readiness.isDisjoint(with: [.error, .hangUp, .invalid])
     }

@@ -11,9 +11,9 @@ struct TimerQueue {
 
     mutating func removeAll() { entries.removeAll() }
 
-    /// Takes out the first timer that is due.
-    mutating func next() -> ModuleTimer? {
-        guard let first = entries.first, first.due <= .now else { return nil }
+    /// Takes out the first timer that is due at `now`.
+    mutating func next(at now: ContinuousClock.Instant) -> ModuleTimer? {
+        guard let first = entries.first, first.due <= now else { return nil }
         return entries.removeFirst().timer
     }
 

@@ -75,19 +75,16 @@ private struct StoredPositions {
                     let earlier = try InteractionStore.through(location, gateway.path) ?? 0
                     let matcher = try TestMatcher(configuration)
                     last = await gateway.publish(100)
-                    if number.isMultiple(of: 2) {
-                        // One that stores. What follows meets it at work.
+                    // Every other kill meets a matcher that stores; the rest meet one that starts or connects.
+                    let meetsWork = number.isMultiple(of: 2)
+                    if meetsWork {
                         let stores = await eventually(within: .seconds(60)) {
                             ((try? InteractionStore.through(location, gateway.path)) ?? 0) > earlier
                         }
                         #expect(stores, random.comment)
-                        last = await gateway.publish(100)
-                        usleep(.random(in: 0...50_000, using: &random))
-                    } else {
-                        // One that starts, connects, or has just begun to store.
-                        last = await gateway.publish(100)
-                        usleep(.random(in: 20_000...400_000, using: &random))
                     }
+                    last = await gateway.publish(100)
+                    usleep(.random(in: meetsWork ? 0...50_000 : 20_000...400_000, using: &random))
                     if let server, Bool.random(using: &random) {
                         // The database first, while something is under way.
                         await server.crash()

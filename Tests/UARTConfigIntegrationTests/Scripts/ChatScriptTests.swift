@@ -145,7 +145,10 @@ struct ChatScriptTests {
     func hm10(measuredPower: HM10Emulator.Options.MeasuredPowerCommand) async throws {
         var options = HM10Emulator.Options()
         options.measuredPowerCommand = measuredPower
-        let module = try EmulatedModule(HM10Emulator(options: options))
+        // chat pauses after each byte, and on a busy machine for longer than it means to.
+        var patient = options
+        patient.commandGap = .milliseconds(200)
+        let module = try EmulatedModule(HM10Emulator(options: patient))
         defer { module.stop() }
         let (status, shown) = try await Chat.run(.hm10Provision, module)
         #expect(status == 0, "\(shown)")
