@@ -93,7 +93,14 @@ extension RS9116Emulator {
             flash.defaultImage = image
             answer(echo, "Configuration Saved...", &outputs)
         case .checkIntegrity:
-            answer(echo, flash.images[image]?.isIntact == true ? "Integrity Passed" : "Integrity Failed", &outputs)
+            let verdict = flash.images[image]?.isIntact == true ? "Integrity Passed" : "Integrity Failed"
+            let rest =
+                switch options.textAfterIntegrityCheck {
+                case .nothing: ""
+                case .invitation: "\r\n\r\nEnter Next Command"
+                case .menu: "\r\n" + menuText
+                }
+            answer(echo, verdict + rest, &outputs)
         }
     }
 

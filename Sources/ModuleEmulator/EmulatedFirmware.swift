@@ -68,6 +68,8 @@ public struct ModuleTimer: Hashable, Sendable {
         /// A reply that the firmware took its time for.
         case reply
         case loaded, bluetoothLoaded, upgrade
+        /// The line has carried a piece of the output.
+        case piece
         case transferCheck(Int)
         /// Maybe the silence that ends a command.
         case commandGap

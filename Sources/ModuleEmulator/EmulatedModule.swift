@@ -65,6 +65,10 @@ public final class EmulatedModule: Sendable {
     @discardableResult
     public func centralDisconnects() -> Bool { perform(.disconnect)?.hadEffect ?? false }
 
+    /// Somebody types at a terminal on the same line, reads the answers and leaves. Returns once that has happened.
+    /// From any thread.
+    public func type(_ text: String) { perform(.type(Array(text.utf8))) }
+
     /// The radio receives somebody's advertisement. From any thread; more than 256 at once are lost.
     ///
     /// - Parameter rssi: in dBm.
@@ -141,6 +145,7 @@ extension EmulatedModule {
 
         enum Request: Sendable {
             case reset, connect, disconnect, unplug
+            case type([UInt8])
             case hear(OnAir, rssi: Int8)
             case plug(link: String?)
             case readImage(Int)

@@ -94,6 +94,14 @@ final class ModuleThread {
             carryOut([])
         case .connect: result.hadEffect = carryOut(emulator.centralConnects())
         case .disconnect: result.hadEffect = carryOut(emulator.centralDisconnects())
+        case .type(let bytes):
+            // The answers are read by who typed.
+            for byte in bytes {
+                carryOut(
+                    emulator.receive([byte], baud: emulator.hostBaud).filter {
+                        if case .send = $0 { false } else { true }
+                    })
+            }
         case .hear(let air, let rssi): carryOut(emulator.hear(air, rssi: rssi))
         }
         return result

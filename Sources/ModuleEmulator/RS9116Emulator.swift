@@ -22,6 +22,9 @@ public struct RS9116Emulator: EmulatedFirmware {
     var baud: Int?
     var line: SerialOutput
     private var answeredCommands = 0
+    /// The rest of what is being sent in pieces.
+    var pieces: [[UInt8]] = []
+    private var noise: NoiseGenerator
     /// Replies that wait for their time, the oldest first.
     var delayedReplies: [[UInt8]] = []
 
@@ -29,6 +32,7 @@ public struct RS9116Emulator: EmulatedFirmware {
         self.options = options
         flash = Flash(images: options.imageIsMissing ? [:] : [0: .factory], defaultImage: 0)
         firmwareVersion = options.firmwareVersion
+        noise = NoiseGenerator(seed: options.seed, share: options.damagedInput)
         line = SerialOutput(
             isMute: options.isMute, oneBytePerChunk: options.oneBytePerChunk,
             corruptedBytePeriod: options.corruptedBytePeriod, droppedBytePeriod: options.droppedBytePeriod)
@@ -70,7 +74,7 @@ public struct RS9116Emulator: EmulatedFirmware {
     public mutating func receive(_ bytes: some Sequence<UInt8>, baud: Int = 115_200) -> [Output] {
         hostBaud = baud
         var outputs: [Output] = []
-        for byte in bytes { receive(ratesDiffer ? garbled(byte) : byte, &outputs) }
+        for byte in bytes { receive(noise.damaged(ratesDiffer ? garbled(byte) : byte), &outputs) }
         return outputs
     }
 
@@ -89,6 +93,7 @@ public struct RS9116Emulator: EmulatedFirmware {
         case .commandGap: break
         case .reply:
             if !delayedReplies.isEmpty { transmit(delayedReplies.removeFirst(), &outputs) }
+        case .piece: sendPiece(&outputs)
         }
         return outputs
     }
@@ -98,6 +103,7 @@ public struct RS9116Emulator: EmulatedFirmware {
         resetCount &+= 1
         isBinaryModeChosen = false
         delayedReplies = []
+        pieces = []
         transfer = nil
         state = Self.stateAfterReset(options)
         baud = Self.baudAfterReset(options)

@@ -86,6 +86,14 @@ extension RS9116Emulator {
         public var isMute = false
         /// Every byte is a chunk of its own.
         public var oneBytePerChunk = false
+        /// Bytes of a piece of the output; the pieces follow each other at the speed of the line. 0 for whole texts.
+        public var pacedPiece = 0
+        /// The share of the bytes from the host, from 0 to 1, that arrive as other bytes.
+        public var damagedInput = 0.0
+        /// Where the random numbers for damaged bytes begin.
+        public var seed: UInt64 = 1
+        /// What follows the result of the key `K` (8).
+        public var textAfterIntegrityCheck: TextAfterIntegrityCheck = .invitation
         /// Every Nth byte of the output is another byte; 0 for none. 1 is what a wrong baud rate looks like.
         public var corruptedBytePeriod = 0
         /// Every Nth byte of the output is lost; 0 for none.
@@ -138,6 +146,14 @@ extension RS9116Emulator {
             case nameOnly
             /// `ERROR 4FF8`.
             case refused
+        }
+
+        public enum TextAfterIntegrityCheck: CaseIterable, Sendable {
+            case nothing
+            /// `Enter Next Command`.
+            case invitation
+            /// The whole menu.
+            case menu
         }
 
         public enum StopForm: Sendable {

@@ -25,6 +25,32 @@ extension RS9116Emulator {
     /// Through the serial line with all its faults.
     mutating func transmit(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
         let differ = ratesDiffer
-        outputs += line.chunks(of: bytes.map { differ ? garbled($0) : $0 }).map(Output.send)
+        let chunks = line.chunks(of: bytes.map { differ ? garbled($0) : $0 })
+        guard options.pacedPiece > 0 else {
+            outputs += chunks.map(Output.send)
+            return
+        }
+        let isLineFree = pieces.isEmpty
+        for chunk in chunks {
+            var rest = chunk[...]
+            while !rest.isEmpty {
+                pieces.append(Array(rest.prefix(options.pacedPiece)))
+                rest = rest.dropFirst(options.pacedPiece)
+            }
+        }
+        if isLineFree { schedulePiece(&outputs) }
+    }
+
+    mutating func sendPiece(_ outputs: inout [Output]) {
+        guard !pieces.isEmpty else { return }
+        outputs.append(.send(pieces.removeFirst()))
+        schedulePiece(&outputs)
+    }
+
+    /// A byte is ten bits on the line.
+    private func schedulePiece(_ outputs: inout [Output]) {
+        guard let next = pieces.first else { return }
+        let bits = next.count * 10
+        outputs.append(.schedule(timer(.piece), after: .microseconds(bits * 1_000_000 / max(1, baud ?? 115_200))))
     }
 }

@@ -72,6 +72,8 @@ public struct ModuleProbe: ModuleDialogue {
     private var isUnannounced = false
     private var vanishings = 0
     private var unanswered = 0
+    /// How often in a row the command of this experiment was refused before.
+    private var refusals = 0
     private var recoveries = 0
 
     private static let mostHeard = 4096
@@ -346,6 +348,8 @@ public struct ModuleProbe: ModuleDialogue {
 
     // MARK: Experiments with commands
 
+    private static let refusalsToBelieve = 3
+
     private mutating func tryOut(_ experiment: ProbeExperiment?) -> [DialogueAction] {
         guard let experiment else { return next() }
         guard experiment.isWorthwhile(answers), now - start < Self.patience else {
@@ -363,6 +367,15 @@ public struct ModuleProbe: ModuleDialogue {
     private mutating func tried(
         _ experiment: ProbeExperiment, _ command: RS9116Command, _ answer: RS9116Session.Answer
     ) -> [DialogueAction] {
+        // A command that is damaged on its way is refused, whatever the module takes.
+        if case .error(let code) = answer, code.cure == .none, experiment.isWellFormed,
+            refusals + 1 < Self.refusalsToBelieve
+        {
+            refusals += 1
+            begin()
+            return follow(session.perform(command))
+        }
+        refusals = 0
         let settled = experiment.settles(answer, raw: heard, answers)
         answers[experiment] = answer
         find(experiment.question, sent: command.text + "\r\n", answer.words, settled)

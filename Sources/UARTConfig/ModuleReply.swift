@@ -53,7 +53,7 @@ struct ModuleReplyParser: Sendable {
         while let first = line.first, first == 0 || first == UInt8(ascii: " ") || first == UInt8(ascii: "\r") {
             line.removeFirst()
         }
-        if line.starts(with: "ERROR".utf8) { return .error(errorCode(line.dropFirst(5))) }
+        if let rest = afterError(line) { return .error(errorCode(rest)) }
         // Replies can hold NUL bytes ("OK1610.2.5.2.0.4\0").
         let text = String(decoding: line.filter { $0 != 0 }, as: UTF8.self)
         if text.isEmpty { return nil }
@@ -61,6 +61,19 @@ struct ModuleReplyParser: Sendable {
         if text.hasPrefix("OK") { return .ok(String(text.dropFirst(2).drop { $0 == " " })) }
         if text.uppercased().hasPrefix("AT+RSI") { return .event(text) }
         return .text(text)
+    }
+
+    /// What follows the word `ERROR`, in which there may be NUL bytes; `nil` for another line. Behind it a NUL byte can
+    /// be a part of the code.
+    private static func afterError(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        var rest = line
+        for letter in "ERROR".utf8 {
+            rest = rest.drop { $0 == 0 }
+            guard rest.popFirst() == letter else { return nil }
+        }
+        // A blank and digits follow, however many NUL bytes are before them.
+        let visible = rest.drop { $0 == 0 }
+        return visible.first == UInt8(ascii: " ") && visible.count >= 5 ? visible : rest
     }
 
     /// Bluetooth commands give a space and four hexadecimal digits; the others do too (`commonErrorsInASCII`), or one

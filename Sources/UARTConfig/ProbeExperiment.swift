@@ -48,6 +48,14 @@ enum ProbeExperiment: CaseIterable, Sendable {
         }
     }
 
+    /// Whether every module that has the feature takes the command.
+    var isWellFormed: Bool {
+        switch self {
+        case .unknownCommon, .unknownBluetooth, .shortStop: false
+        default: true
+        }
+    }
+
     var question: String {
         switch self {
         case .secondMode: "opermode twice"

@@ -9,6 +9,8 @@ public enum ProvisioningError: OperatorError, Equatable {
     case firmwareNotLoaded
     /// The firmware answers but doesn't go back to its boot loader.
     case doesNotReset
+    /// The firmware answered and was told to reset; nothing has answered since.
+    case silentSinceReset
     case refused(command: String, purpose: String, code: RS9116ErrorCode)
     case timedOut(command: String, purpose: String)
     /// A setting that this firmware doesn't have, or doesn't keep.
@@ -25,6 +27,7 @@ public enum ProvisioningError: OperatorError, Equatable {
         case .noMenu: "the boot loader answered the handshake but showed no menu"
         case .firmwareNotLoaded: "the boot loader can't load the firmware: it never said \"Loading Done\""
         case .doesNotReset: "the module answers AT commands but doesn't reset"
+        case .silentSinceReset: "the module answered AT commands, was reset, and hasn't answered since"
         case .refused(let command, let purpose, let code):
             "the module refused to \(purpose): ERROR \(code)" + (code.meaning.map { " (\($0))" } ?? "")
                 + " to \(command)"
@@ -45,6 +48,8 @@ public enum ProvisioningError: OperatorError, Equatable {
             "bytes were lost, or the module reset itself (a weak power supply does that)"
         case .firmwareNotLoaded: "the firmware image in the module is missing or damaged"
         case .doesNotReset: "its firmware hangs"
+        case .silentSinceReset:
+            "its firmware doesn't start, or starts without its boot loader (bypass mode) and is in binary mode now"
         case .refused, .settingRefused:
             "this firmware doesn't support what was asked for, or takes the value as out of range"
         }
@@ -52,7 +57,7 @@ public enum ProvisioningError: OperatorError, Equatable {
 
     public var remedy: String? {
         switch self {
-        case .silent, .doesNotReset:
+        case .silent, .doesNotReset, .silentSinceReset:
             "press RESET on the module or unplug it and plug it in again, and repeat; see `ls -l /dev/serial/by-id`"
         case .unintelligible: "check the port with `ls -l /dev/serial/by-id`, then press RESET and repeat"
         case .noMenu, .timedOut, .unintelligibleAddress, .tookTooLong:

@@ -23,8 +23,11 @@ public enum ProvisioningStep: Equatable, Sendable {
     case listening
     /// It still does, although it may have heard nobody.
     case stillListening
-    /// The module does already what it shall.
+    /// The module does already what it shall, as it was read back.
     case unchanged
+    /// The module carried the mark of its configuration and advertised; what it advertises can't be read back, so that it
+    /// was sent again.
+    case sentAgain
     /// The module didn't take the name by which it could be asked later what it advertises.
     case markRefused(RS9116ErrorCode)
     /// The module advertises, but not with the transmit power that was asked for.
@@ -39,7 +42,7 @@ public struct ProvisionedModule: Equatable, Sendable {
     public var firmware: String
     public var configuration: BeaconConfiguration
     public var advertisingType: AdvertisingType
-    /// Whether it did so before.
+    /// Whether it did so before, as far as the module can tell.
     public var isUnchanged: Bool
 
     public init(

@@ -18,6 +18,8 @@ enum RS9116BootLoader {
     /// A part of what the menu says to a key that it doesn't know.
     static let unknownKey = "Correct Option"
     static let loading = "Loading"
+    /// Said when it is back at its menu.
+    static let invitation = "Enter Next Command"
     /// The firmware runs; its first four bytes of input decide whether it speaks AT.
     static let loaded = "Loading Done"
     /// Said before the menu when its stored options are damaged.

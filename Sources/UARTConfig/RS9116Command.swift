@@ -90,6 +90,20 @@ enum RS9116Command: Equatable, Sendable {
         }
     }
 
+    /// Whether its answer has a value.
+    var isQuery: Bool {
+        switch self {
+        case .firmwareVersion, .localAddress, .localName, .deviceState: true
+        case .other(let text): text.hasSuffix("?")
+        default: false
+        }
+    }
+
+    /// Whether sending it once more does no harm.
+    var mayBeRepeated: Bool {
+        if case .other = self { false } else { true }
+    }
+
     /// Wi-Fi client and Bluetooth LE together, with the vendor's feature bits for a BLE peripheral. Bits 16 to 23 of
     /// the eighth field are the transmit power index; bit 30 is for RS9116 features.
     private static func operatingMode(transmitPower index: Int) -> String {

@@ -9,14 +9,31 @@ struct RS9116Dialogue: ModuleDialogue {
         case awaitingBluetooth
         case awaitingAssignment
         case applying
-        /// It has what it shall have; whether it is on the air is found by starting it.
-        case confirming
+        case proving(Proof)
         case watching
         case checking
         /// A central was told to leave.
         case awaitingDisconnect
         case identifying(roundsLeft: Int, questionsLeft: Int)
         case ended
+    }
+
+    /// Whether the module advertises what it shall is known once it was stopped and took a start: a start is refused
+    /// both by a module that advertises, whatever that is, and by one to which a central is connected.
+    private enum Proof: Equatable {
+        /// It was found with the mark of what it shall advertise. Somebody may have set other advertising data since.
+        case found(Step, wasStopped: Bool)
+        /// It was started just now. A central may have connected since.
+        case started(Step)
+        case watched(Step)
+
+        enum Step: Equatable {
+            /// It is started, which tells whether it had stopped.
+            case asking
+            case stopping
+            case settingData
+            case starting
+        }
     }
 
     private let profile: RS9116Profile
@@ -35,6 +52,8 @@ struct RS9116Dialogue: ModuleDialogue {
     private var badAnswers = 0
     /// A central was told to leave, and neither the answer nor its leaving has come.
     private var isDisconnecting = false
+    /// The central that connected last and hasn't left, as far as the module has told.
+    private var central: BluetoothAddress?
     /// The transmit power isn't set by the operating mode.
     private var setsPowerApart: Bool
 
@@ -59,7 +78,7 @@ struct RS9116Dialogue: ModuleDialogue {
         case .opened:
             switch phase {
             // The port went away under a module that was well.
-            case .watching, .checking, .identifying, .awaitingDisconnect:
+            case .watching, .checking, .proving(.watched), .identifying, .awaitingDisconnect:
                 return [.lost(.reset)] + beginAnew(session.open())
             default: return follow(session.open())
             }
@@ -102,6 +121,7 @@ struct RS9116Dialogue: ModuleDialogue {
         bootedWith = nil
         isBluetoothLoaded = false
         badAnswers = 0
+        central = nil
         return isFresh ? switchBluetoothOn() : follow(session.perform(.localAddress))
     }
 
@@ -143,7 +163,7 @@ struct RS9116Dialogue: ModuleDialogue {
             let applied: AppliedConfiguration = bootedWith == nil ? known : .none
             return apply(configuration, applied)
         case .attaching, .awaitingBluetooth, .ended: return []
-        case .applying, .confirming, .watching, .checking, .awaitingDisconnect, .identifying:
+        case .applying, .proving, .watching, .checking, .awaitingDisconnect, .identifying:
             return before == configuration ? [] : beginAnew(session.reset())
         }
     }
@@ -154,10 +174,9 @@ struct RS9116Dialogue: ModuleDialogue {
     // MARK: What it shall do
 
     private mutating func apply(_ wanted: BeaconConfiguration, _ applied: AppliedConfiguration) -> [DialogueAction] {
-        if applied.mark == ConfigurationMark(wanted) {
-            // The mark says what it was told, not that it still advertises: somebody may have stopped it.
-            phase = .confirming
-            return follow(session.perform(.advertise(advertisingType, wanted.interval)))
+        // The mark says what it was told last by a driver, not what it advertises now.
+        if applied.mark == ConfigurationMark(wanted), profile.assumes(.stopTakesAllParameters) {
+            return prove(.found(.asking, wasStopped: false))
         }
         // What runs already may advertise, with a transmit power that can't be changed.
         let power = setsPowerApart ? nil : wanted.transmitPower
@@ -184,7 +203,7 @@ struct RS9116Dialogue: ModuleDialogue {
         session.forgive()
         phase = .watching
         var actions: [DialogueAction] = [
-            isUnchanged ? .report(.unchanged) : .report(.advertising(advertisingType, configuration.interval))
+            isUnchanged ? .report(.sentAgain) : .report(.advertising(advertisingType, configuration.interval))
         ]
         actions.append(
             .provisioned(
@@ -226,11 +245,14 @@ struct RS9116Dialogue: ModuleDialogue {
         case .setTransmitPower: return setData()
         case .setAdvertisingData(let data):
             guard let assignment else { return [] }
+            if case .proving(let proof) = phase { return proceed(proof, isOK: true) }
             return [.report(.advertisingDataSet(data))]
                 + follow(session.perform(.advertise(advertisingType, assignment.interval)))
-        case .advertise: return advertises(wasStopped: true)
-        case .stopAdvertising(let type, let interval): return follow(session.perform(.advertise(type, interval)))
-        case .setLocalName: return assignment.map { provisioned($0, isUnchanged: false) } ?? []
+        case .advertise: return advertises()
+        case .stopAdvertising(let type, let interval):
+            if case .proving(let proof) = phase { return proceed(proof, isOK: true) }
+            return follow(session.perform(.advertise(type, interval)))
+        case .setLocalName: return conclude()
         case .disconnect: return awaitDisconnect()
         case .firmwareVersion, .scan, .reset, .other: return []
         }
@@ -262,24 +284,87 @@ struct RS9116Dialogue: ModuleDialogue {
         return actions
     }
 
-    private mutating func advertises(wasStopped: Bool) -> [DialogueAction] {
+    /// A start was accepted.
+    private mutating func advertises() -> [DialogueAction] {
         guard let assignment else { return [] }
-        if phase == .checking {
-            return wasStopped && profile[.doubleStartRefused] != false
-                ? [.lost(.advertisingStopped)] + provisioned(assignment, isUnchanged: false)
-                : watch()
-        }
-        if phase == .confirming {
-            return provisioned(assignment, isUnchanged: !wasStopped || profile[.doubleStartRefused] == false)
-        }
+        if case .proving(let proof) = phase { return proceed(proof, isOK: true) }
         if phase == .awaitingDisconnect { return provisioned(assignment, isUnchanged: false) }
-        guard profile.assumes(.nameReadable) else { return provisioned(assignment, isUnchanged: false) }
+        guard profile.assumes(.nameReadable) else { return conclude() }
         let mark = ConfigurationMark(assignment).localName(advertisingType)
         return follow(session.perform(.setLocalName(mark)))
     }
 
+    /// Everything was set, and a start was accepted.
+    private mutating func conclude() -> [DialogueAction] {
+        guard let assignment else { return [] }
+        guard advertisingType == .connectable, profile.assumes(.stopTakesAllParameters) else {
+            return provisioned(assignment, isUnchanged: false)
+        }
+        return prove(.started(.stopping))
+    }
+
+    // MARK: Proving that it advertises
+
+    private mutating func prove(_ proof: Proof) -> [DialogueAction] {
+        guard let assignment else { return [] }
+        phase = .proving(proof)
+        switch proof {
+        case .found(.asking, _), .started(.asking), .watched(.asking), .found(.starting, _), .started(.starting),
+            .watched(.starting):
+            return follow(session.perform(.advertise(advertisingType, assignment.interval)))
+        case .found(.stopping, _), .started(.stopping), .watched(.stopping):
+            return follow(session.perform(.stopAdvertising(advertisingType, assignment.interval)))
+        case .found(.settingData, _), .started(.settingData), .watched(.settingData): return setData()
+        }
+    }
+
+    /// - Parameter isOK: whether the module took the command of this step. It may refuse to be stopped when a central
+    ///   has stopped it.
+    private mutating func proceed(_ proof: Proof, isOK: Bool) -> [DialogueAction] {
+        guard let assignment else { return [] }
+        switch (proof, isOK) {
+        case (.found(.asking, _), _):
+            // A module that takes every start doesn't tell.
+            return prove(.found(.stopping, wasStopped: isOK && profile[.doubleStartRefused] != false))
+        case (.found(.stopping, let wasStopped), _): return prove(.found(.settingData, wasStopped: wasStopped))
+        case (.found(.settingData, let wasStopped), true): return prove(.found(.starting, wasStopped: wasStopped))
+        case (.found(.starting, let wasStopped), true): return provisioned(assignment, isUnchanged: !wasStopped)
+        case (.found(.settingData, _), false), (.found(.starting, _), false):
+            return beginAnew(session.reset())
+        case (.started(.starting), true): return provisioned(assignment, isUnchanged: false)
+        case (.watched(.asking), true) where profile[.doubleStartRefused] != false:
+            return [.lost(.advertisingStopped)] + provisioned(assignment, isUnchanged: false)
+        case (.watched(.asking), _):
+            return profile.assumes(.stopTakesAllParameters) ? prove(.watched(.stopping)) : watch()
+        case (.watched(.starting), true): return watch()
+        case (.started(.starting), false): return sendAway()
+        case (.watched(.starting), false): return [.lost(.central)] + sendAway()
+        case (.started, _): return prove(.started(.starting))
+        case (.watched, _): return prove(.watched(.starting))
+        }
+    }
+
+    /// A module that is stopped and takes no start has a central connected.
+    private mutating func sendAway() -> [DialogueAction] {
+        guard let central else {
+            let start = RS9116Command.advertise(advertisingType, assignment?.interval ?? .appleIBeacon)
+            return restart(
+                because: .refused(command: start.text, purpose: start.purpose, code: .commandDisallowed),
+                resetting: true)
+        }
+        phase = .awaitingDisconnect
+        isDisconnecting = true
+        return follow(session.perform(.disconnect(central)))
+    }
+
     private mutating func refused(_ command: RS9116Command, _ code: RS9116ErrorCode) -> [DialogueAction] {
         let failure = ProvisioningError.refused(command: command.text, purpose: command.purpose, code: code)
+        switch command {
+        case .advertise, .stopAdvertising, .setAdvertisingData:
+            guard case .proving(let proof) = phase else { break }
+            return proceed(proof, isOK: false)
+        default: break
+        }
         switch command {
         case .localAddress where phase == .checking, .localAddress where isIdentifying: return lose(.reset)
         case .localAddress where bootedWith == nil:
@@ -294,11 +379,8 @@ struct RS9116Dialogue: ModuleDialogue {
         case .setTransmitPower(let index):
             return [.report(.transmitPowerRefused(index, code))] + setData()
         case .setLocalName:
-            return [.report(.markRefused(code))] + (assignment.map { provisioned($0, isUnchanged: false) } ?? [])
+            return [.report(.markRefused(code))] + conclude()
         case .disconnect: return awaitDisconnect()
-        case .advertise where (phase == .checking || phase == .confirming) && code == .commandDisallowed:
-            return advertises(wasStopped: false)
-        case .advertise where phase == .confirming: return beginAnew(session.reset())
         case .deviceState: return identified(known)
         case .advertise(let type, let interval) where code == .commandDisallowed && !restartedAdvertising:
             restartedAdvertising = true
@@ -320,7 +402,7 @@ struct RS9116Dialogue: ModuleDialogue {
 
     private mutating func unanswered(_ command: RS9116Command) -> [DialogueAction] {
         switch (phase, command) {
-        case (.checking, _), (.identifying, _): return lose(.reset)
+        case (.checking, _), (.proving(.watched), _), (.identifying, _): return lose(.reset)
         case (.awaitingDisconnect, .disconnect): return awaitDisconnect()
         case (_, .localName):
             known = .unknown
@@ -342,10 +424,9 @@ struct RS9116Dialogue: ModuleDialogue {
         return follow(session.perform(.localAddress))
     }
 
-    /// Whoever can be connected to may have stopped without a word that was heard.
+    /// A connectable module may have stopped without a word that was heard.
     private mutating func askWhetherAdvertising() -> [DialogueAction] {
-        guard advertisingType == .connectable, let assignment else { return watch() }
-        return follow(session.perform(.advertise(advertisingType, assignment.interval)))
+        advertisingType == .connectable ? prove(.watched(.asking)) : watch()
     }
 
     private mutating func rested() -> [DialogueAction] {
@@ -356,16 +437,21 @@ struct RS9116Dialogue: ModuleDialogue {
             return [.report(.bluetoothUnconfirmed)] + follow(session.perform(.localAddress))
         case .awaitingDisconnect: return resumeAdvertising()
         case .identifying: return flicker()
-        case .attaching, .awaitingAssignment, .applying, .confirming, .checking, .ended: return []
+        case .attaching, .awaitingAssignment, .applying, .proving, .checking, .ended: return []
         }
     }
 
     private mutating func happened(_ event: String) -> [DialogueAction] {
+        let name = event.uppercased()
+        let hasLeft = name.hasPrefix("AT+RSIBT_LE_DISCONNECTED")
+        let hasCome = name.hasPrefix("AT+RSIBT_LE_DEVICE") && name.contains("CONNECTED")
+        if hasLeft { central = nil }
+        if hasCome { central = event.split { $0 == "," || $0 == "=" }.lazy.compactMap { BluetoothAddress($0) }.first }
+        // Before and during a proof it is that which notices.
         guard assignment != nil,
             phase == .watching || phase == .checking || phase == .awaitingDisconnect || isIdentifying
         else { return [] }
-        let name = event.uppercased()
-        if name.hasPrefix("AT+RSIBT_LE_DISCONNECTED") {
+        if hasLeft {
             // Before the answer to `disconnect` nothing else can be sent.
             if isDisconnecting {
                 isDisconnecting = false
@@ -373,12 +459,9 @@ struct RS9116Dialogue: ModuleDialogue {
             }
             return (phase == .awaitingDisconnect ? [] : [.lost(.central)]) + resumeAdvertising()
         }
-        guard name.hasPrefix("AT+RSIBT_LE_DEVICE"), name.contains("CONNECTED"), phase != .awaitingDisconnect else {
-            return []
-        }
+        guard hasCome, phase != .awaitingDisconnect else { return [] }
         phase = .awaitingDisconnect
         isDisconnecting = true
-        let central = event.split { $0 == "," || $0 == "=" }.lazy.compactMap { BluetoothAddress($0) }.first
         return [.lost(.central)] + (central.map { follow(session.perform(.disconnect($0))) } ?? awaitDisconnect())
     }
 

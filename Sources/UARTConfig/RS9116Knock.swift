@@ -16,8 +16,26 @@ struct RS9116Knock: Equatable, Sendable {
     /// The rates that an RS9116 can have, but for the default; the likely ones first.
     static let otherRates = [921_600, 9600, 460_800, 230_400, 57_600, 38_400, 19_200]
 
-    /// - Parameter skipsProbe: the module was just told to reset, and its boot loader isn't bypassed.
-    init(profile: RS9116Profile, skipsProbe: Bool = false) {
+    enum Start: Sendable {
+        /// Nothing is known.
+        case unknown
+        /// The module was told to reset. Its boot loader waits for a handshake, or is bypassed, in which case firmware
+        /// comes up some time after.
+        case eitherAfterReset
+        /// The module was told to reset, and its boot loader isn't bypassed.
+        case bootLoader
+
+        /// How long answers to the first questions are waited for.
+        var patience: [Duration] {
+            switch self {
+            case .unknown: [.milliseconds(300)]
+            case .eitherAfterReset: [.milliseconds(300), .milliseconds(700), .seconds(1), .seconds(1)]
+            case .bootLoader: []
+            }
+        }
+    }
+
+    init(profile: RS9116Profile, start: Start = .unknown) {
         let rate = RS9116Session.baudRate
         // The manufacturer's byte, then that of older boot loaders; one that is known not to work is still tried once
         // in a round, because a profile can be another module's.
@@ -29,7 +47,7 @@ struct RS9116Knock: Equatable, Sendable {
         let knocks = handshakes(first, 5)
         // Firmware that runs answers the question at once. It comes first because a handshake byte would spoil the
         // first command of firmware that hasn't had any, which then speaks binary until its next reset.
-        var attempts: [Attempt] = skipsProbe ? [] : [.question(baudRate: rate, patience: .milliseconds(300))]
+        var attempts: [Attempt] = start.patience.map { .question(baudRate: rate, patience: $0) }
         let round = knocks + [.question(baudRate: rate, patience: .seconds(1))] + handshakes(second, 5)
         attempts += round
         for other in Self.otherRates {

@@ -38,12 +38,28 @@ struct RS9116Session: Sendable {
         case awaitingMenu
         case beforeKey
         case atMenu
-        case loading
+        case loading(key: UInt8, tries: Int, hasBegun: Bool)
         case awaitingAnswer(RS9116Command)
+        /// The answer to `command` is late, or an answer to an abandoned command may still come. The module answers in
+        /// order, so that a question that was sent meanwhile, whose answer looks like no other, separates what belongs
+        /// to the time before from what comes after.
+        case synchronising(RS9116Command, Lateness)
         /// Waiting a little before a command is sent.
         case pausing(RS9116Command)
         case ready
         case ended
+    }
+
+    /// What has answered since the module was looked for.
+    private enum Understood {
+        case nothing, firmware, bootLoader
+    }
+
+    private enum Lateness: Equatable {
+        /// The command was sent; its answer counts if it comes before that of the question.
+        case awaited
+        /// The command is sent once nothing older can come.
+        case unsent
     }
 
     /// May become better known on the way.
@@ -54,14 +70,20 @@ struct RS9116Session: Sendable {
     private var bootText: [UInt8] = []
     private var baudRate = Self.baudRate
     private var isFresh = false
+    /// The last command was given up without an answer, which may still come.
     private var isAnswerDue = false
+    /// Questions for the firmware's version whose answers are still to come.
+    private var owedVersions = 0
+    /// How much longer than usual answers are waited for; grows with each answer that came late.
+    private var extraPatience: Duration = .zero
     private var bytesHeard = 0
-    private var understoodAnything = false
+    private var understood = Understood.nothing
     /// The boot loader has shown its menu: it isn't bypassed.
     private var metBootLoader = false
     private var menuFailures = 0
     private var resets = 0
     private var repeats = 0
+    private var refusals = 0
     private(set) var firmware = ""
 
     /// The module's default, and what it measures when it is greeted at this rate.
@@ -69,6 +91,13 @@ struct RS9116Session: Sendable {
     private static let longestBootText = 8192
     private static let mostResets = 3
     private static let mostMenuFailures = 2
+    private static let mostKeyPresses = 3
+    /// A byte that is damaged on its way makes any command an invalid one. With one byte in 200 damaged, nearly half of
+    /// all commands that set advertising data are; six in a row with a probability of 1 %.
+    private static let refusalsToBelieve = 6
+    private static let mostExtraPatience: Duration = .seconds(14)
+    /// Answers to other commands than a query are empty; noise may add a byte or two.
+    private static let shortestVersion = 6
 
     init(profile: RS9116Profile) { self.profile = profile }
 
@@ -85,7 +114,7 @@ struct RS9116Session: Sendable {
 
     /// Looks for the module anew; a few times at most as long as `forgive` isn't called.
     mutating func findModule() -> [Output] {
-        understoodAnything = false
+        understood = .nothing
         bytesHeard = 0
         return settle()
     }
@@ -112,12 +141,13 @@ struct RS9116Session: Sendable {
 
     /// The boot loader has answered to `byte`, which somebody else has sent.
     mutating func greeted(by byte: UInt8) -> [Output] {
-        understoodAnything = true
+        owedVersions = 0
+        understood = .bootLoader
         bootText.removeAll()
         state = .awaitingMenu
         return [
             .action(.report(.handshake(byte))), .action(.send([RS9116BootLoader.greeting])),
-            .action(.wait(.seconds(2))),
+            .action(.wait(.seconds(2) + extraPatience)),
         ]
     }
 
@@ -125,11 +155,16 @@ struct RS9116Session: Sendable {
     ///
     /// - Parameter key: instead of the menu's key, the number of an image that the boot loader has asked for.
     mutating func load(key: UInt8 = RS9116BootLoader.loadDefaultKey) -> [Output] {
-        bootText.removeAll()
-        state = .loading
-        let patience: Duration = profile.assumes(.loadingAnnounced) ? .seconds(10) : .seconds(3)
-        return [.action(.send([key])), .action(.wait(patience))]
+        load(key: key, tries: 1)
     }
+
+    private mutating func load(key: UInt8, tries: Int) -> [Output] {
+        bootText.removeAll()
+        state = .loading(key: key, tries: tries, hasBegun: false)
+        return [.action(.send([key])), .action(.wait(loadingTime))]
+    }
+
+    private var loadingTime: Duration { profile.assumes(.loadingAnnounced) ? .seconds(10) : .seconds(3) }
 
     /// At the menu: presses a key, and tells what the boot loader says until `patience` is over.
     mutating func press(_ key: UInt8, patience: Duration) -> [Output] {
@@ -149,19 +184,41 @@ struct RS9116Session: Sendable {
     /// What the boot loader has said since the owner pressed a key; the end of it, if it is much.
     var bootWords: String { String(decoding: bootText, as: UTF8.self) }
 
+    /// The lines of `bootWords` that are complete, without what surrounds them.
+    var bootLines: [String] {
+        let words = bootWords
+        guard let end = words.lastIndex(where: \.isNewline) else { return [] }
+        return words[..<end].split(whereSeparator: \.isNewline).map { line in
+            String(line.drop { $0.isWhitespace })
+        }
+    }
+
     mutating func perform(_ command: RS9116Command) -> [Output] {
-        repeats = 0
         // The answer to a command that isn't of interest any more must not pass for this one's.
-        if case .awaitingAnswer = state { isAnswerDue = true }
+        switch state {
+        case .awaitingAnswer, .synchronising(_, .awaited): isAnswerDue = true
+        default: break
+        }
+        repeats = 0
+        refusals = 0
         guard isAnswerDue else { return transmit(command) }
         isAnswerDue = false
-        return pause(before: command)
+        // It is the question itself.
+        if command == .firmwareVersion { return transmit(command) }
+        return synchronise(command, .unsent)
     }
 
     /// Waits a little before `command`.
-    mutating func pause(before command: RS9116Command) -> [Output] {
+    mutating func pause(_ duration: Duration = .milliseconds(200), before command: RS9116Command) -> [Output] {
         state = .pausing(command)
-        return [.action(.wait(.milliseconds(200)))]
+        return [.action(.wait(duration))]
+    }
+
+    private mutating func synchronise(_ command: RS9116Command, _ lateness: Lateness) -> [Output] {
+        state = .synchronising(command, lateness)
+        owedVersions += 1
+        let patience = (RS9116Command.firmwareVersion.timeout + extraPatience) * max(1, repeats)
+        return [.action(.send(RS9116Command.firmwareVersion.bytes)), .action(.wait(patience))]
     }
 
     /// Nothing to do for a while; unasked-for lines are passed on meanwhile.
@@ -185,31 +242,46 @@ struct RS9116Session: Sendable {
         case .atMenu: return [.rested]
         case .settling: return knock(RS9116Knock(profile: profile))
         case .resetting:
-            let skips = profile[.bootLoaderWaits] ?? metBootLoader
-            return backToDefaultRate() + knock(RS9116Knock(profile: profile, skipsProbe: skips))
+            let waits = profile[.bootLoaderWaits] ?? metBootLoader
+            let start: RS9116Knock.Start = waits ? .bootLoader : .eitherAfterReset
+            return backToDefaultRate() + knock(RS9116Knock(profile: profile, start: start))
         case .knocking(let knock): return self.knock(knock.next)
         case .awaitingMenu:
             // Some revisions word the end of the menu differently.
             if saw(RS9116BootLoader.menuStart) { return menuIsOpen() }
             menuFailures += 1
+            waitLonger()
             guard menuFailures <= Self.mostMenuFailures else { return fail(.noMenu) }
             return [.action(.report(.retrying("no boot menu")))] + knock(RS9116Knock(profile: profile))
         case .beforeKey:
             state = .atMenu
             return [.menu]
-        case .loading:
-            guard saw(RS9116BootLoader.loading) else { return fail(.firmwareNotLoaded) }
+        case .loading(let key, let tries, let hasBegun):
+            guard hasBegun else {
+                // The key may have been lost or damaged.
+                guard tries < Self.mostKeyPresses else { return fail(.firmwareNotLoaded) }
+                return load(key: key, tries: tries + 1)
+            }
             // Only the words may have been lost. To a boot loader the question is noise.
             parser = ModuleReplyParser()
             isFresh = false
             return perform(.firmwareVersion)
         case .awaitingAnswer(let command):
-            if repeats < command.repeats {
+            guard repeats < command.repeats else { return answered(command, .none) }
+            repeats += 1
+            return command == .firmwareVersion ? transmit(command) : synchronise(command, .awaited)
+        case .synchronising(let command, let lateness):
+            // A question can be lost like any other command.
+            if repeats < max(1, command.repeats) {
                 repeats += 1
-                isAnswerDue = true
+                return synchronise(command, lateness)
+            }
+            switch lateness {
+            case .awaited: return answered(command, .none)
+            case .unsent:
+                repeats = 0
                 return transmit(command)
             }
-            return answered(command, .none)
         case .pausing(let command): return transmit(command)
         case .ready: return [.rested]
         }
@@ -226,11 +298,18 @@ struct RS9116Session: Sendable {
             keep(bytes)
             if saw(RS9116BootLoader.unknownKey) { return menuIsOpen() }
             return exchange(bytes)
-        case .knocking, .awaitingMenu, .beforeKey, .atMenu, .loading:
+        case .knocking:
+            bytesHeard += bytes.count
+            keep(bytes)
+            let outputs = readBootText()
+            guard case .knocking = state else { return outputs }
+            // The answer to an earlier question may be late.
+            return outputs + exchange(bytes)
+        case .awaitingMenu, .beforeKey, .atMenu, .loading:
             bytesHeard += bytes.count
             keep(bytes)
             return readBootText()
-        case .awaitingAnswer, .pausing, .ready:
+        case .awaitingAnswer, .synchronising, .pausing, .ready:
             bytesHeard += bytes.count
             return exchange(bytes)
         }
@@ -254,10 +333,21 @@ struct RS9116Session: Sendable {
             return bootText.contains(RS9116BootLoader.greeting) ? greeted(by: knock.byte) : []
         case .awaitingMenu: return saw(RS9116BootLoader.menuEnd) ? menuIsOpen() : []
         case .atMenu: return [.bootText]
-        case .loading:
+        case .loading(let key, let tries, let hasBegun):
+            // What it said before may still arrive, its invitation to press a key too.
+            let begun = indices(of: RS9116BootLoader.loading).first
+            guard let begun else {
+                // The key was damaged on its way, or what it says comes before.
+                return saw(RS9116BootLoader.unknownKey) ? [.action(.wait(.seconds(1) + extraPatience))] : []
+            }
             guard saw(RS9116BootLoader.loaded) else {
                 // It is back at its menu.
-                return saw("Enter Next Command") ? fail(.firmwareNotLoaded) : []
+                if indices(of: RS9116BootLoader.invitation).contains(where: { $0 > begun }) {
+                    return fail(.firmwareNotLoaded)
+                }
+                guard !hasBegun else { return [] }
+                state = .loading(key: key, tries: tries, hasBegun: true)
+                return [.action(.wait(loadingTime))]
             }
             bootText.removeAll()
             parser = ModuleReplyParser()
@@ -268,7 +358,8 @@ struct RS9116Session: Sendable {
     }
 
     private mutating func menuIsOpen() -> [Output] {
-        understoodAnything = true
+        owedVersions = 0
+        understood = .bootLoader
         metBootLoader = true
         let warnings = RS9116BootLoader.warnings.filter { saw($0) }
         bootText.removeAll()
@@ -278,11 +369,14 @@ struct RS9116Session: Sendable {
     }
 
     /// Whether the boot loader has said `text` since it was last looked at.
-    func saw(_ text: String) -> Bool {
+    func saw(_ text: String) -> Bool { !indices(of: text).isEmpty }
+
+    /// Where the boot loader has said `text`.
+    private func indices(of text: String) -> some Collection<Int> {
         let wanted = Array(text.utf8)
-        guard let first = wanted.first, bootText.count >= wanted.count else { return false }
-        return (0...(bootText.count - wanted.count)).contains {
-            bootText[$0] == first && bootText[$0...].starts(with: wanted)
+        let starts = 0..<max(0, bootText.count - wanted.count + 1)
+        return starts.lazy.filter { [bootText] in
+            bootText[$0] == wanted.first && bootText[$0...].starts(with: wanted)
         }
     }
 
@@ -291,35 +385,85 @@ struct RS9116Session: Sendable {
     private mutating func received(_ reply: ModuleReply) -> [Output] {
         switch (state, reply) {
         case (.knocking, .ok(let text)):
-            understoodAnything = true
+            guard isVersion(text) else { return [] }
+            versionCame()
+            understood = .firmware
             isFresh = false
             return isReady(version: text)
         case (.knocking, .error):
             // Bytes before the question have spoilt it. The answer says that firmware is running.
-            understoodAnything = true
+            versionCame()
+            understood = .firmware
             isFresh = false
             return perform(.firmwareVersion)
-        case (.awaitingAnswer(let command), .ok(let text)): return answered(command, .ok(text))
-        case (.awaitingAnswer(let command), .error(let code)):
-            if code.cure == .repeat, repeats < command.repeats {
-                repeats += 1
-                return [.action(.report(.retrying("ERROR \(code) to \(command.text)")))] + pause(before: command)
-            }
-            return answered(command, .error(code))
+        case (.awaitingAnswer(let command), .ok(let text)), (.synchronising(let command, .awaited), .ok(let text)):
+            if command == .firmwareVersion, !isVersion(text) { return [] }
+            guard !isVersionInstead(text, of: command) else { return separated() }
+            return answered(command, .ok(text))
+        case (.synchronising(let command, .unsent), .ok(let text)):
+            guard isVersion(text) else { return [] }
+            versionCame()
+            repeats = 0
+            return transmit(command)
+        case (.awaitingAnswer(let command), .error(let code)),
+            (.synchronising(let command, .awaited), .error(let code)):
+            return refused(command, code)
         case (.awaitingAnswer(.operatingMode(let power)), .bluetoothLoaded):
             // Its `OK` was lost.
             return [.bluetoothLoaded] + answered(.operatingMode(transmitPower: power), .ok(""))
-        case (.awaitingAnswer, .bluetoothLoaded), (.ready, .bluetoothLoaded), (.pausing, .bluetoothLoaded):
+        case (.awaitingAnswer, .bluetoothLoaded), (.ready, .bluetoothLoaded), (.pausing, .bluetoothLoaded),
+            (.synchronising, .bluetoothLoaded):
             return [.bluetoothLoaded]
-        case (.awaitingAnswer, .event(let text)), (.ready, .event(let text)), (.pausing, .event(let text)):
+        case (.awaitingAnswer, .event(let text)), (.ready, .event(let text)), (.pausing, .event(let text)),
+            (.synchronising, .event(let text)):
             return [.event(text)]
         default: return []
         }
     }
 
+    /// Whether `text` can be the firmware's version. Other answers are empty, or begin with a blank that the parser
+    /// takes away; their forms are checked by who asked.
+    private func isVersion(_ text: String) -> Bool { text.utf8.count >= Self.shortestVersion }
+
+    /// Whether `text` answers an earlier question for the version instead of `command`.
+    private func isVersionInstead(_ text: String, of command: RS9116Command) -> Bool {
+        guard owedVersions > 0, command != .firmwareVersion else { return false }
+        return text == firmware || (!command.isQuery && isVersion(text))
+    }
+
+    private mutating func versionCame() { owedVersions = max(0, owedVersions - 1) }
+
+    /// The question for the version was answered: everything older has been, too.
+    private mutating func separated() -> [Output] {
+        versionCame()
+        guard case .synchronising(let command, .awaited) = state else { return [] }
+        // The command was lost, or its answer.
+        return transmit(command)
+    }
+
+    private mutating func refused(_ command: RS9116Command, _ code: RS9116ErrorCode) -> [Output] {
+        switch code.cure {
+        case .repeat where repeats < command.repeats:
+            repeats += 1
+            return [.action(.report(.retrying("ERROR \(code) to \(command.text)")))] + pause(before: command)
+        // The command is well formed. It may have been damaged on its way.
+        case .none where command.mayBeRepeated && refusals + 1 < Self.refusalsToBelieve:
+            refusals += 1
+            return pause(.milliseconds(50), before: command)
+        default: return answered(command, .error(code))
+        }
+    }
+
+    private mutating func waitLonger() {
+        extraPatience = min(extraPatience * 2 + .seconds(2), Self.mostExtraPatience)
+    }
+
     private mutating func answered(_ command: RS9116Command, _ answer: Answer) -> [Output] {
-        // After a repetition the first answer may come late; it must not pass for the next command's.
-        isAnswerDue = repeats > 0 && answer != .none
+        // What was given up may still be answered; that must not pass for the next command's answer.
+        isAnswerDue = answer == .none
+        if case .synchronising(_, .awaited) = state, answer != .none { waitLonger() }
+        // Each repetition of the question has an answer of its own.
+        if command == .firmwareVersion, answer != .none { owedVersions += repeats }
         state = .ready
         guard command == .firmwareVersion else { return [.answer(command, answer)] }
         switch answer {
@@ -364,19 +508,24 @@ struct RS9116Session: Sendable {
         case .handshake(let byte, let rate):
             return changeRate(to: rate) + [.action(.send([byte])), .action(.wait(.milliseconds(200)))]
         case .question(let rate, let patience):
+            owedVersions += 1
             parser = ModuleReplyParser()
             bootText.removeAll()
             return changeRate(to: rate)
                 + [.action(.send(RS9116Command.firmwareVersion.bytes)), .action(.wait(patience))]
         case .pulse: return [.action(.pulseControlLines), .action(.wait(.seconds(1)))]
         case nil:
-            if understoodAnything { return fail(.noMenu) }
-            return fail(bytesHeard > 0 ? .unintelligible(bytes: bytesHeard) : .silent)
+            switch understood {
+            case .bootLoader: return fail(.noMenu)
+            case .firmware where resets > 0: return fail(.silentSinceReset)
+            case .firmware, .nothing:
+                return fail(bytesHeard > 0 ? .unintelligible(bytes: bytesHeard) : .silent)
+            }
         }
     }
 
     private mutating func transmit(_ command: RS9116Command) -> [Output] {
         state = .awaitingAnswer(command)
-        return [.action(.send(command.bytes)), .action(.wait(command.timeout))]
+        return [.action(.send(command.bytes)), .action(.wait(command.timeout + extraPatience))]
     }
 }

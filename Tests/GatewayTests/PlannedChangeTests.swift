@@ -20,7 +20,7 @@ import UARTConfig
         other.beacon.minor = 9
         #expect(change(.none) == .set)
         #expect(change(.unknown) == .unknownBefore)
-        #expect(change(.marked(ConfigurationMark(Self.wanted))) == PlannedChange.none)
+        #expect(change(.marked(ConfigurationMark(Self.wanted))) == .sendAgain)
         #expect(change(.marked(ConfigurationMark(other))) == .unknownBefore)
         #expect(
             change(.marked(ConfigurationMark(other)), known: [ConfigurationMark(other): other]) == .change(from: other))

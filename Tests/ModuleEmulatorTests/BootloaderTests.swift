@@ -62,8 +62,10 @@ struct BootloaderTests {
     func integrity() {
         var bench = Bench { $0.initialState = .menu }
         #expect(bench.type("K") == "K\r\nEnter Wireless Image No(0-f)\r\n")
-        #expect(bench.type("0") == "0\r\nIntegrity Passed\r\n")
-        #expect(bench.type("Kf") == "K\r\nEnter Wireless Image No(0-f)\r\nf\r\nIntegrity Failed\r\n")
+        #expect(bench.type("0") == "0\r\nIntegrity Passed\r\n\r\nEnter Next Command\r\n")
+        #expect(
+            bench.type("Kf")
+                == "K\r\nEnter Wireless Image No(0-f)\r\nf\r\nIntegrity Failed\r\n\r\nEnter Next Command\r\n")
     }
 
     @Test("asks for the image to load")

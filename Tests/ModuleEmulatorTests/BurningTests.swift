@@ -42,7 +42,7 @@ struct BurningTests {
         for packet in TestKermitSender.packets(file) { _ = bench.type(bytes: packet) }
         #expect(bench.settle() == Self.success)
         #expect(bench.emulator.flashImage(0) == file)
-        #expect(bench.type("K0").hasSuffix("0\r\nIntegrity Passed\r\n"))
+        #expect(bench.type("K0").contains("0\r\nIntegrity Passed\r\n"))
         #expect(bench.type("1") + bench.settle() == "1\r\nLoading...\r\nLoading Done\r\n")
         #expect(bench.command("at+rsi_fwversion?") == "OK1610.2.12.0.0.3\0\r\n")
         bench.reset()
@@ -74,7 +74,7 @@ struct BurningTests {
         let file = TestFirmware.file(body: [1, 2, 3], crc: 1)
         #expect(Self.burn(file, into: &bench) == progress + Self.failure)
         #expect(bench.emulator.flashImage(0) == file)
-        #expect(bench.type("K0").hasSuffix("0\r\nIntegrity Failed\r\n"))
+        #expect(bench.type("K0").contains("0\r\nIntegrity Failed\r\n"))
         #expect(bench.type("1") + bench.settle() == "1\r\nLoading...\r\nInvalid Firmware\r\n\r\nEnter Next Command\r\n")
     }
 
@@ -90,7 +90,7 @@ struct BurningTests {
         var bench = Self.menu()
         #expect(Self.burn(file, into: &bench).hasSuffix(Self.failure))
         #expect(bench.emulator.flashImage(0) == nil)
-        #expect(bench.type("K0").hasSuffix("0\r\nIntegrity Passed\r\n"))
+        #expect(bench.type("K0").contains("0\r\nIntegrity Passed\r\n"))
     }
 
     @Test("takes firmware of the module's own family")

@@ -51,6 +51,8 @@ struct Knob: CustomTestStringConvertible, Sendable {
         Knob("every 101st byte lost") { $0.droppedBytePeriod = 101 },
         Knob("one byte at a time") { $0.oneBytePerChunk = true },
         Knob("slow answers") { $0.responseDelay = .milliseconds(150) },
+        Knob("answers after 2.1 s") { $0.responseDelay = .milliseconds(2100) },
+        Knob("8-byte pieces") { $0.pacedPiece = 8 },
         Knob("slow loading") { $0.loadingDelay = .seconds(8) },
         Knob("slow Bluetooth") { $0.bluetoothLoadingDelay = .seconds(8) },
         Knob("slow reset") { $0.resetDelay = .milliseconds(900) },

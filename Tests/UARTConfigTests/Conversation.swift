@@ -26,6 +26,27 @@ struct Conversation {
 
     mutating func waitInVain() -> [DialogueAction] { dialogue.handle(.deadline) }
 
+    /// The module refuses the command that was sent last each time that it is sent, until the driver believes it.
+    mutating func refuse(_ code: String) -> [DialogueAction] {
+        for _ in 1..<6 {
+            _ = hear("ERROR \(code)\r\n")
+            _ = waitInVain()
+        }
+        return hear("ERROR \(code)\r\n")
+    }
+
+    /// Firmware that runs says who it is, and that it has the mark of `configuration`.
+    ///
+    /// - Parameter state: what it says that Bluetooth does.
+    mutating func findMarked(state: Int = 1) -> [DialogueAction] {
+        _ = tell(.opened)
+        _ = waitInVain()
+        _ = hear("OK1610.2.5.2.0.4\r\n")
+        _ = hear("OK 88-DA-1A-E8-06-6F\r\n")
+        _ = hear("OK F,\(ConfigurationMark(configuration))n\r\n")
+        return hear("OK \(state)\r\n")
+    }
+
     /// From the first byte to the first AT command.
     mutating func boot() {
         _ = open()

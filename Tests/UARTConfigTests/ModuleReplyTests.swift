@@ -20,6 +20,14 @@ import Testing
     @Test("A NUL inside a reply is dropped")
     func nul() { #expect(parse("OK1610.2.5.2.0.4\0\r\n") == [.ok("1610.2.5.2.0.4")]) }
 
+    @Test("A NUL may be anywhere in a reply's words", arguments: ["ER\0ROR 4E0C", "ERROR\0 4E0C", "\0ERROR 4E\0\00C"])
+    func nulInError(reply: String) {
+        #expect(parse(reply + "\r\n") == [.error(RS9116ErrorCode(rawValue: 0x4E0C))])
+    }
+
+    @Test("A NUL may be inside OK and bt_loaded")
+    func nulInWords() { #expect(parse("O\0K 1\r\nbt_\0loaded\r\n") == [.ok("1"), .bluetoothLoaded]) }
+
     @Test("A Bluetooth error is four hexadecimal digits")
     func bluetoothError() { #expect(parse("ERROR 4E0C\r\n") == [.error(RS9116ErrorCode(rawValue: 0x4E0C))]) }
 

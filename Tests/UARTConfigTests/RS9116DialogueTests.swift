@@ -84,23 +84,31 @@ import Testing
         let mark = ConfigurationMark(conversation.configuration)
         #expect(conversation.hear("OK F,\(mark)n\r\n").sent == ["at+rsibt_getdevstate?\r\n"])
         #expect(conversation.hear("OK 1\r\n").identity?.applied == .marked(mark))
+    }
+
+    @Test("A module that advertises and has its mark is given its data again, because nobody can ask it for them")
+    func sentAgain() {
+        var conversation = Conversation()
+        _ = conversation.findMarked()
         // That it advertises is seen by the refusal to start what is on.
         let actions = conversation.tell(.assigned(conversation.configuration))
         #expect(actions.sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
-        #expect(conversation.hear("ERROR 4E0C\r\n").provisioned?.isUnchanged == true)
+        #expect(conversation.hear("ERROR 4E0C\r\n").sent == ["at+rsibt_advertise=0,131,0,0,0,160,160,0,7\r\n"])
+        #expect(conversation.hear("OK\r\n").sent.first?.hasPrefix("at+rsibt_setadvertisedata=1E,") == true)
+        #expect(conversation.hear("OK\r\n").sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
+        let done = conversation.hear("OK\r\n")
+        #expect(done.provisioned?.isUnchanged == true)
+        #expect(done.steps == [.sentAgain])
     }
 
     @Test("A module that has its mark and was stopped is started, and that is a change")
     func stopped() {
         var conversation = Conversation()
-        _ = conversation.tell(.opened)
-        _ = conversation.waitInVain()
-        _ = conversation.hear("OK1610.2.5.2.0.4\r\n")
-        _ = conversation.hear("OK 88-DA-1A-E8-06-6F\r\n")
         let mark = ConfigurationMark(conversation.configuration)
-        _ = conversation.hear("OK F,\(mark)n\r\n")
-        #expect(conversation.hear("OK 0\r\n").identity?.applied == .stopped(mark))
+        #expect(conversation.findMarked(state: 0).identity?.applied == .stopped(mark))
         _ = conversation.tell(.assigned(conversation.configuration))
+        // Started, it is stopped again, given its data, and started.
+        for _ in 0..<3 { #expect(conversation.hear("OK\r\n").provisioned == nil) }
         #expect(conversation.hear("OK\r\n").provisioned?.isUnchanged == false)
     }
 
@@ -117,7 +125,7 @@ import Testing
         #expect(actions.steps == [.resetting])
         #expect(conversation.hear("OK\r\n").sent == [])
         // Its boot loader, which hasn't been seen, may be bypassed.
-        #expect(conversation.waitInVain().sent == ["at+rsi_fwversion?\r\n"])
+        for _ in 0..<4 { #expect(conversation.waitInVain().sent == ["at+rsi_fwversion?\r\n"]) }
         #expect(conversation.waitInVain().sent == ["|"])
     }
 
@@ -184,18 +192,54 @@ import Testing
     func fallback() {
         var conversation = Conversation()
         conversation.bootUntilAdvertise()
-        let actions = conversation.hear("ERROR 4E11\r\n")
+        let actions = conversation.refuse("4E11")
+        #expect(actions.steps == [.advertisingTypeRefused(.nonConnectable, RS9116ErrorCode(rawValue: 0x4E11))])
         #expect(actions.sent == ["at+rsibt_advertise=1,128,0,0,0,160,160,0,7\r\n"])
         _ = conversation.hear("OK\r\n")
+        // A central may have connected since: stopped and started again, the module advertises.
+        #expect(conversation.hear("OK\r\n").sent == ["at+rsibt_advertise=0,128,0,0,0,160,160,0,7\r\n"])
+        #expect(conversation.hear("OK\r\n").sent == ["at+rsibt_advertise=1,128,0,0,0,160,160,0,7\r\n"])
         #expect(conversation.hear("OK\r\n").provisioned?.advertisingType == .connectable)
+    }
+
+    @Test("One refusal of non-connectable advertising isn't believed: the command may have been damaged on its way")
+    func damagedStart() {
+        var conversation = Conversation()
+        conversation.bootUntilAdvertise()
+        #expect(conversation.hear("ERROR 4E62\r\n").sent == [])
+        #expect(conversation.waitInVain().sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
+        _ = conversation.hear("OK\r\n")
+        #expect(conversation.hear("OK\r\n").provisioned?.advertisingType == .nonConnectable)
+    }
+
+    @Test("An answer that comes after its time isn't taken for that of the next command")
+    func lateAnswer() {
+        var conversation = Conversation()
+        conversation.bootUntilAdvertise()
+        // No answer to the start in time: a question is sent, behind which nothing old can come.
+        #expect(conversation.waitInVain().sent == ["at+rsi_fwversion?\r\n"])
+        #expect(conversation.refuse("4E11").sent == ["at+rsibt_advertise=1,128,0,0,0,160,160,0,7\r\n"])
+        // The answer to the question is none to the start.
+        let version = conversation.hear("OK1610.2.5.2.0.4\0\r\n")
+        #expect(version.sent == [])
+        #expect(version.provisioned == nil)
+    }
+
+    @Test("A command whose answer is lost is sent again once a question is answered")
+    func lostAnswer() {
+        var conversation = Conversation()
+        conversation.bootUntilAdvertise()
+        #expect(conversation.waitInVain().sent == ["at+rsi_fwversion?\r\n"])
+        #expect(
+            conversation.hear("OK1610.2.5.2.0.4\0\r\n").sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
     }
 
     @Test("A module that refuses both ways fails, and the error names the command and the code")
     func refused() {
         var conversation = Conversation()
         conversation.bootUntilAdvertise()
-        _ = conversation.hear("ERROR 4E12\r\n")
-        let failure = conversation.hear("ERROR 4E12\r\n").failure
+        _ = conversation.refuse("4E12")
+        let failure = conversation.refuse("4E12").failure
         #expect(failure?.what.contains("ERROR 4E12 (invalid HCI parameter)") == true)
         #expect(failure?.what.contains("at+rsibt_advertise=1,128") == true)
         #expect(failure?.remedy != nil)

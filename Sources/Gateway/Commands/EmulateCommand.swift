@@ -17,7 +17,8 @@ struct EmulateCommand: AsyncParsableCommand {
             Prints a JSON line whenever what a module has on the air changes. Several modules hear each other. \
             Ctrl-C ends it.
             What happens to a module is typed: reset, unplug, plug, connect (a central), disconnect; with several \
-            modules followed by the number of one, as in "reset 2".
+            modules followed by the number of one, as in "reset 2". "type at+rsibt_..." has somebody at a terminal send \
+            that command ("type 2 at+..." to the second module).
 
             EXAMPLE: beacon-gateway emulate rs9116 --link /tmp/module
                      beacon-gateway provision --port /tmp/module --uuid ...
@@ -38,6 +39,16 @@ struct EmulateCommand: AsyncParsableCommand {
             valueName: "fault"))
     var fault: [Fault] = []
 
+    @Option(help: ArgumentHelp("How late an rs9116 answers, in milliseconds (0 to 60000).", valueName: "ms"))
+    var latency = 0
+
+    @Option(
+        help: ArgumentHelp("Percent of the bytes to an rs9116 that are damaged (0 to 100).", valueName: "percent"))
+    var noise = 0.0
+
+    @Option(help: ArgumentHelp("Where the random numbers for damaged bytes begin.", valueName: "number"))
+    var seed: UInt64 = 1
+
     enum Fault: String, ExpressibleByArgument, CaseIterable {
         case mute
         case missingFirmware = "missing-firmware"
@@ -46,10 +57,16 @@ struct EmulateCommand: AsyncParsableCommand {
         case connectableOnly = "connectable-only"
         case bluetoothUnannounced = "bluetooth-unannounced"
         case oldHandshakeOnly = "old-handshake-only"
+        case bypassedBootLoader = "bypassed-boot-loader"
     }
 
     func validate() throws {
         guard link.count <= 64 else { throw ValidationError("At most 64 modules.") }
+        guard (0...60_000).contains(latency) else { throw ValidationError("--latency is 0 to 60000 ms.") }
+        guard (0...100).contains(noise) else { throw ValidationError("--noise is 0 to 100 percent.") }
+        guard module == .rs9116 || (latency == 0 && noise == 0) else {
+            throw ValidationError("--latency and --noise are for an rs9116.")
+        }
     }
 
     func run() async throws {
@@ -80,6 +97,7 @@ struct EmulateCommand: AsyncParsableCommand {
         case .rs9116:
             var options = options
             options.address = BluetoothAddress(bits: options.address.bits + UInt64(index))
+            options.seed &+= UInt64(index)
             return RS9116Emulator(options: options)
         case .hm10:
             var options = HM10Emulator.Options()
@@ -92,6 +110,9 @@ struct EmulateCommand: AsyncParsableCommand {
 
     private var options: RS9116Emulator.Options {
         var options = RS9116Emulator.Options()
+        options.responseDelay = .milliseconds(latency)
+        options.damagedInput = noise / 100
+        options.seed = seed
         for fault in fault {
             switch fault {
             case .mute: options.isMute = true
@@ -101,6 +122,7 @@ struct EmulateCommand: AsyncParsableCommand {
             case .connectableOnly: options.nonConnectableRejection = 0x4E11
             case .bluetoothUnannounced: options.bluetoothStart = .unannounced
             case .oldHandshakeOnly: options.acceptedABRD = .fileSeparator
+            case .bypassedBootLoader: options.bypassesBootloader = true
             }
         }
         return options
@@ -139,6 +161,7 @@ private struct EmulationService: Service {
     private func obey(_ line: String) {
         let words = line.split(separator: " ")
         guard let word = words.first else { return }
+        if word == "type" { return type(words.dropFirst()) }
         let number = words.count > 1 ? Int(words[1]) ?? 0 : 1
         guard modules.indices.contains(number - 1) else {
             Terminal.note("there is no module \(words.dropFirst().joined(separator: " ")); there are \(modules.count)")
@@ -157,8 +180,18 @@ private struct EmulationService: Service {
             }
         case "connect": Terminal.note(module.centralConnects() ? "connected" : "nobody can connect to it")
         case "disconnect": Terminal.note(module.centralDisconnects() ? "disconnected" : "nobody was connected")
-        default: Terminal.note("can't \(word); can reset, unplug, plug, connect, disconnect")
+        default: Terminal.note("can't \(word); can reset, unplug, plug, connect, disconnect, type")
         }
+    }
+
+    private func type(_ words: ArraySlice<Substring>) {
+        let number = words.first.flatMap { Int($0) }
+        let command = number == nil ? words : words.dropFirst()
+        guard modules.indices.contains((number ?? 1) - 1), !command.isEmpty else {
+            Terminal.note("type what, and to which of \(modules.count) modules? As in: type 1 at+rsi_reset")
+            return
+        }
+        modules[(number ?? 1) - 1].type(command.joined(separator: " ") + "\r\n")
     }
 
     /// Standard input, line by line; nothing more after its end.

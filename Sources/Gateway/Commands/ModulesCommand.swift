@@ -108,8 +108,11 @@ struct ModulesCommand: AsyncParsableCommand {
             case .unknown: return row + "runs; what it advertises isn't known"
             case .readBack(let found?): return row + "advertises \(found.beacon), \(found.measuredPower) dBm"
             case .marked(let mark):
-                guard let found = known[mark] else { return row + "advertises what it was provisioned with" }
-                return row + "advertises \(found.beacon), \(found.measuredPower) dBm"
+                // It says what it was given, not what it advertises.
+                guard let found = known[mark] else {
+                    return row + "was provisioned with something that isn't known here"
+                }
+                return row + "was given \(found.beacon), \(found.measuredPower) dBm"
             }
         }
     }

@@ -131,6 +131,7 @@ struct ProvisionCommand: AsyncParsableCommand {
         let report = PlanReport(files.inventory, outcomes, isApplied: apply)
         try Terminal.print("")
         for line in report.lines { try Terminal.print(line) }
+        for error in report.errors { Terminal.note(error) }
         if plan, report.hasChanges {
             let options = port.map { " --port \($0)" }.joined() + (state.map { " --state \($0)" } ?? "")
             try Terminal.print("Do it with: beacon-gateway provision --inventory \(path) --apply\(options)")

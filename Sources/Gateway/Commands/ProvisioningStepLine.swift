@@ -27,6 +27,8 @@ extension ProvisioningStep {
         case .listening: ("listening", "the module listens to others")
         case .stillListening: ("listening", "")
         case .unchanged: ("on air", "already as it should be; nothing was changed")
+        case .sentAgain:
+            ("on air", "as it should be; the advertising data, which can't be read back, was sent again")
         case .markRefused(let code):
             (
                 "warning",

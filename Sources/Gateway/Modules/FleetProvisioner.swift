@@ -146,7 +146,8 @@ actor FleetProvisioner {
             for try await event in link.events {
                 switch event {
                 case .report(let step):
-                    if outcome.provisioned == nil, step != .unchanged || mode != .applyAll {
+                    let isNews = step != .unchanged && step != .sentAgain
+                    if outcome.provisioned == nil, isNews || mode != .applyAll {
                         progress(port, outcome.entry ?? expected, step)
                     }
                 case .identified(let identity):

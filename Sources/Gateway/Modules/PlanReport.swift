@@ -31,7 +31,9 @@ struct PlanReport {
 
     var hasFailures: Bool { outcomes.contains { $0.error != nil } || (isApplied && !missing.isEmpty) }
 
-    var hasChanges: Bool { outcomes.contains { $0.error == nil && $0.entry != nil && $0.change != PlannedChange.none } }
+    var hasChanges: Bool {
+        outcomes.contains { $0.error == nil && $0.entry != nil && $0.change?.isRightAlready == false }
+    }
 
     var lines: [String] {
         var table = TextTable([("", .left), ("NAME", .left), ("ADDRESS", .left), ("PORT", .left), ("", .left)])
@@ -58,6 +60,21 @@ struct PlanReport {
         return lines + ["", summary]
     }
 
+    /// What went wrong, for standard error: a paragraph for each port.
+    var errors: [String] {
+        outcomes.compactMap { outcome in
+            guard let error = outcome.error else { return nil }
+            let name = outcome.entry?.name ?? name(ofPort: outcome.port)
+            return "error: " + (name.map { "\($0): " } ?? "") + "\(outcome.port.name): "
+                + ([error.inOneLine] + Self.advice(error)).joined(separator: "\n  ")
+        }
+    }
+
+    private static func advice(_ error: any Error) -> [String] {
+        guard let error = error as? any OperatorError else { return [] }
+        return [error.meaning.map { "it means: \($0)" }, error.remedy.map { "what to do: \($0)" }].compactMap { $0 }
+    }
+
     private func name(ofPort port: SerialPortDescription) -> String? {
         ModuleAssignment(inventory: inventory).entry(for: port)?.name
     }
@@ -67,19 +84,21 @@ struct PlanReport {
     }
 
     private func verdict(_ outcome: FleetProvisioner.Outcome) -> (sign: String, text: String) {
-        if let error = outcome.error { return ("x", error.inOneLine) }
+        if outcome.error != nil { return ("x", "failed") }
         guard let change = outcome.change, let entry = outcome.entry else {
             return ("!", "isn't in the inventory; left as it is")
         }
         if let module = outcome.provisioned {
-            if module.isUnchanged { return ("=", "no change") }
-            if change == PlannedChange.none {
+            if module.isUnchanged { return ("=", change == .sendAgain ? "no change; sent again" : "no change") }
+            if change.isRightAlready {
                 return ("~", "provisioned again, after \(Format.fixed(outcome.seconds, 1)) s")
             }
             return (change.sign, "\(module.advertisingType.name), after \(Format.fixed(outcome.seconds, 1)) s")
         }
         switch change {
         case .none: return ("=", "no change: \(entry.configuration.beacon)")
+        case .sendAgain:
+            return ("=", "was given \(entry.configuration.beacon); can't be read back, will be sent again")
         case .set: return ("+", "to be set")
         case .change: return ("~", "to be changed")
         case .unknownBefore: return ("~", "to be set; what it advertises isn't known")
@@ -88,29 +107,31 @@ struct PlanReport {
     }
 
     private func details(_ outcome: FleetProvisioner.Outcome) -> [String] {
-        if let error = outcome.error as? any OperatorError {
-            return [error.meaning.map { "it means: \($0)" }, error.remedy.map { "what to do: \($0)" }].compactMap { $0 }
-        }
-        guard let change = outcome.change, let entry = outcome.entry, outcome.provisioned?.isUnchanged != true else {
-            return []
-        }
+        guard outcome.error == nil, let change = outcome.change, let entry = outcome.entry,
+            outcome.provisioned?.isUnchanged != true
+        else { return [] }
         return change.details(wanted: entry.configuration)
     }
 
     private var summary: String {
         var counts: [(Int, String)] = []
         let good = outcomes.filter { $0.error == nil }
-        let unchanged = good.count { $0.change == PlannedChange.none && $0.provisioned?.isUnchanged != false }
+        let unchanged = good.count {
+            $0.provisioned.map(\.isUnchanged) ?? ($0.change == PlannedChange.none)
+        }
+        let again = good.count { $0.provisioned == nil && $0.change == .sendAgain }
         let unknown = good.count { $0.entry == nil }
-        let changed = good.count - unchanged - unknown
+        let changed = good.count - unchanged - again - unknown
         counts.append((changed, isApplied ? "changed" : "to change"))
         counts.append((unchanged, "unchanged"))
+        counts.append((again, "to be sent again"))
         counts.append((unknown, "not in the inventory"))
         counts.append((missing.count, "without a module"))
         counts.append((outcomes.count - good.count, "failed"))
         let text = counts.enumerated().filter { $0.element.0 > 0 || $0.offset < 2 }
             .map { "\($0.element.0) \($0.element.1)" }.joined(separator: ", ")
-        if isApplied, changed == 0, !hasFailures { return text + ". Nothing had to be done." }
+        let isAllKnown = good.allSatisfy { $0.change != .sendAgain }
+        if isApplied, changed == 0, isAllKnown, !hasFailures { return text + ". Nothing had to be done." }
         return text + "."
     }
 }

@@ -4,6 +4,8 @@ import UARTConfig
 /// What has to be done with one module so that it does what the inventory says. Pure.
 enum PlannedChange: Equatable, Sendable {
     case none
+    /// It carries the mark of what it shall advertise. What it advertises can't be read back; it is sent again.
+    case sendAgain
     /// It advertises nothing.
     case set
     case change(from: BeaconConfiguration)
@@ -21,7 +23,7 @@ enum PlannedChange: Equatable, Sendable {
             return
         }
         if applied.matches(wanted) == true {
-            self = .none
+            if case .marked = applied { self = .sendAgain } else { self = .none }
             return
         }
         switch applied {
@@ -32,10 +34,13 @@ enum PlannedChange: Equatable, Sendable {
         }
     }
 
+    /// Whether the module did already what it shall, as far as it can tell.
+    var isRightAlready: Bool { self == .none || self == .sendAgain }
+
     /// The sign before the line, as infrastructure tools have it.
     var sign: String {
         switch self {
-        case .none: "="
+        case .none, .sendAgain: "="
         case .set: "+"
         case .change, .unknownBefore: "~"
         case .notInInventory: "!"
@@ -45,7 +50,7 @@ enum PlannedChange: Equatable, Sendable {
     /// What will be different, a line each.
     func details(wanted: BeaconConfiguration) -> [String] {
         switch self {
-        case .none, .notInInventory: []
+        case .none, .sendAgain, .notInInventory: []
         case .set: ["advertises nothing -> \(Self.text(wanted))"]
         case .unknownBefore: ["unknown -> \(Self.text(wanted))"]
         case .change(let before): Self.differences(before, wanted)

@@ -36,8 +36,9 @@ public struct FirmwareUpdateDialogue: Sendable {
         case awaitingConfirmation
         /// Going to the menu in order to burn.
         case returning
-        /// At the menu, until it is quiet.
-        case quieting
+        /// At the menu, until it is quiet: a key that is pressed while it still speaks would have its text taken for the
+        /// answer.
+        case quieting(before: Key)
         case awaitingImageQuestion
         case awaitingFilePrompt
         case transferring
@@ -48,6 +49,10 @@ public struct FirmwareUpdateDialogue: Sendable {
         /// The new firmware.
         case loading
         case ended
+    }
+
+    private enum Key: Equatable {
+        case burn, checkIntegrity, load
     }
 
     private let image: RPSImage
@@ -76,7 +81,7 @@ public struct FirmwareUpdateDialogue: Sendable {
     /// Whether an end now leaves the module without firmware that is known to work.
     public var isBurning: Bool {
         switch phase {
-        case .looking, .awaitingConfirmation, .returning, .quieting, .ended: false
+        case .looking, .awaitingConfirmation, .returning, .quieting(.burn), .ended: false
         default: true
         }
     }
@@ -132,8 +137,9 @@ public struct FirmwareUpdateDialogue: Sendable {
         switch phase {
         case .looking, .returning, .loading, .ended: break
         case .awaitingConfirmation: phase = .looking
-        case .quieting, .awaitingImageQuestion, .awaitingFilePrompt, .transferring: phase = .returning
-        case .upgrading, .awaitingIntegrityQuestion, .awaitingIntegrity, .awaitingLoadQuestion: phase = .upgrading
+        case .quieting(.burn), .awaitingImageQuestion, .awaitingFilePrompt, .transferring: phase = .returning
+        case .quieting, .upgrading, .awaitingIntegrityQuestion, .awaitingIntegrity, .awaitingLoadQuestion:
+            phase = .upgrading
         }
         return follow(session.open())
     }
@@ -146,6 +152,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         case (.looking, .silent) where !endedOldTransfer, (.looking, .unintelligible) where !endedOldTransfer:
             endedOldTransfer = true
             return [.report(.endingOldTransfer), .send(KermitObserver().abortion)] + follow(session.findModule())
+        case (.returning, .doesNotReset): return fail(.noBootLoader)
         case (.loading, _): return fail(.doesNotStart(error))
         default: return fail(.module(error))
         }
@@ -156,11 +163,8 @@ public struct FirmwareUpdateDialogue: Sendable {
         case .looking:
             // Only firmware tells the family of the chip.
             return loadFailed ? found(InstalledFirmware(version: nil)) : follow(session.load())
-        case .returning:
-            phase = .quieting
-            quietTries = 0
-            return follow(session.listen(.milliseconds(300)))
-        case .upgrading: return askForIntegrity()
+        case .returning: return quiet(before: .burn)
+        case .upgrading: return quiet(before: .checkIntegrity)
         case .loading: return fail(.doesNotStart(.firmwareNotLoaded))
         default: return []
         }
@@ -209,6 +213,12 @@ public struct FirmwareUpdateDialogue: Sendable {
         return session.isReady ? follow(session.reset()) : menu()
     }
 
+    private mutating func quiet(before key: Key) -> [Action] {
+        phase = .quieting(before: key)
+        quietTries = 0
+        return follow(session.listen(.milliseconds(300)))
+    }
+
     /// The boot loader answers a key.
     private mutating func said() -> [Action] {
         switch phase {
@@ -227,7 +237,7 @@ public struct FirmwareUpdateDialogue: Sendable {
             return follow(session.press(digit, patience: Self.integrityTime))
         case .awaitingIntegrity:
             if session.says("integrity passed") {
-                return [.report(.integrityPassed(image: number))] + load()
+                return [.report(.integrityPassed(image: number))] + quiet(before: .load)
             }
             return session.says("integrity fail") || session.says("invalid firmware")
                 ? fail(.integrityFailed(image: number)) : []
@@ -240,9 +250,11 @@ public struct FirmwareUpdateDialogue: Sendable {
 
     private mutating func waitedInVain() -> [Action] {
         switch phase {
-        case .quieting:
+        case .quieting(.burn):
             phase = .awaitingImageQuestion
             return follow(session.press(UInt8(ascii: "B"), patience: Self.promptTime))
+        case .quieting(.checkIntegrity): return askForIntegrity()
+        case .quieting(.load): return load()
         case .awaitingImageQuestion: return fail(.noPrompt(.imageNumber, said: words))
         case .awaitingFilePrompt: return fail(.noPrompt(.file, said: words))
         case .upgrading: return fail(.noResult(Self.upgradeTime))
@@ -273,11 +285,15 @@ public struct FirmwareUpdateDialogue: Sendable {
     private mutating func upgraded() -> [Action] {
         // Also the words of older boot loaders.
         if session.says("upgradation succe") || session.says("firmware upgradation completed") {
-            return [.report(.upgraded)] + askForIntegrity()
+            return [.report(.upgraded)] + quiet(before: .checkIntegrity)
         }
+        return session.bootLines.lazy.filter { Self.isRefusal($0) }.first.map { fail(.refused(said: $0)) } ?? []
+    }
+
+    private static func isRefusal(_ line: String) -> Bool {
+        let line = line.lowercased()
         // Noise that reached the menu is no verdict.
-        let verdict = session.bootWords.lowercased().replacing("invalid option", with: "")
-        return verdict.contains("fail") || verdict.contains("invalid") ? fail(.refused(said: words)) : []
+        return line.contains("fail") || (line.contains("invalid") && !line.contains("invalid option"))
     }
 
     // MARK: Seeing it run

@@ -6,6 +6,8 @@ public enum FirmwareUpdateError: OperatorError, Equatable {
     case image(RPSImageError)
     /// The module can't be found, or not be brought into its boot loader.
     case module(ProvisioningError)
+    /// The module runs its firmware again after each reset.
+    case noBootLoader
     /// No program is installed that sends by Kermit.
     case noSender
     /// The boot loader didn't ask for what it should.
@@ -35,6 +37,7 @@ public enum FirmwareUpdateError: OperatorError, Equatable {
         switch self {
         case .image(let error): error.what
         case .module(let error): error.what
+        case .noBootLoader: "the module runs its firmware again after each reset, without its boot loader"
         case .noSender: "neither C-Kermit nor G-Kermit is installed, one of which sends the image"
         case .noPrompt(let prompt, let said):
             "the boot loader didn't ask for \(prompt.rawValue)" + (said.isEmpty ? "" : "; it said \(Self.quoted(said))")
@@ -61,6 +64,8 @@ public enum FirmwareUpdateError: OperatorError, Equatable {
         case .image(let error): error.meaning
         case .module(let error): error.meaning
         case .noSender: nil
+        case .noBootLoader:
+            "its boot loader is bypassed (a GPIO selects that), or its reset has no effect; nothing was burnt"
         case .noPrompt: "this boot loader has another menu, or bytes were lost; nothing was burnt"
         case .senderFailed, .stalled, .tookTooLong:
             "bytes were lost on the line; the module is in its boot loader, maybe without usable firmware"
@@ -76,6 +81,8 @@ public enum FirmwareUpdateError: OperatorError, Equatable {
         switch self {
         case .image(let error): error.remedy
         case .module(let error): error.remedy
+        case .noBootLoader:
+            "release the bypass GPIO (see the module's manual), press RESET, and run the same command again"
         case .noSender: "sudo apt-get install ckermit"
         case .noPrompt: "press RESET on the module and run the same command again"
         case .senderFailed, .stalled, .tookTooLong:
@@ -93,7 +100,7 @@ public enum FirmwareUpdateError: OperatorError, Equatable {
         switch self {
         case .image(let error): error.exitStatus
         case .module(let error): error.exitStatus
-        case .noSender, .noPrompt, .refused, .noResult, .integrityFailed, .doesNotStart: .unavailable
+        case .noBootLoader, .noSender, .noPrompt, .refused, .noResult, .integrityFailed, .doesNotStart: .unavailable
         case .senderFailed, .stalled, .tookTooLong, .interrupted, .unverified: .inputOutput
         }
     }

@@ -114,6 +114,8 @@ private struct Worker {
                 let isClosed = { [requests] in requests.withLock { $0.isClosed } }
                 guard let again = try SerialPort.reopen(path, wakeup: wakeup, isClosed: isClosed) else {
                     if self.isClosed { return try leave() }
+                    // The image was sent; what became of it isn't known.
+                    if dialogue.isBurning { throw FirmwareUpdateError.unverified }
                     throw SerialPortError.vanished(path: path)
                 }
                 port = again
