@@ -31,6 +31,8 @@ public struct HM10Emulator: EmulatedFirmware {
     private var receivedBytes = 0
     private var receivedBytesAtCheck = 0
     private var isGapAwaited = false
+    /// Replies that wait for their time, the oldest first.
+    private var delayedReplies: [[UInt8]] = []
 
     public init(options: Options = .init()) {
         self.options = options
@@ -69,6 +71,7 @@ public struct HM10Emulator: EmulatedFirmware {
         guard timer.generation == resetCount else { return outputs }
         switch timer.event {
         case .commandGap: checkGap(&outputs)
+        case .reply: if !delayedReplies.isEmpty { transmit(delayedReplies.removeFirst(), &outputs) }
         case .reset: reset()
         default: break
         }
@@ -83,6 +86,7 @@ public struct HM10Emulator: EmulatedFirmware {
         isRebooting = false
         isGapAwaited = false
         input = []
+        delayedReplies = []
     }
 
     public mutating func centralConnects() -> [Output] {
@@ -136,7 +140,7 @@ public struct HM10Emulator: EmulatedFirmware {
         reply(answer.text, lineEnd: hasLineEnd, &outputs)
         guard answer.reboots else { return }
         isRebooting = true
-        outputs.append(.schedule(timer(.reset), after: options.rebootDelay))
+        outputs.append(.schedule(timer(.reset), after: options.rebootDelay + options.responseDelay))
     }
 
     private mutating func answer(to text: ArraySlice<UInt8>) -> (text: String, reboots: Bool)? {
@@ -152,9 +156,16 @@ public struct HM10Emulator: EmulatedFirmware {
 
     private mutating func reply(_ text: String, lineEnd: Bool, _ outputs: inout [Output]) {
         let ends = options.needsLineEnd || options.repliesWithLineEnd || (options.acceptsAnyStyle && lineEnd)
+        let bytes = Array((text + (ends ? "\r\n" : "")).utf8)
+        guard options.responseDelay > .zero else { return transmit(bytes, &outputs) }
+        guard delayedReplies.count < 1024 else { return }
+        delayedReplies.append(bytes)
+        outputs.append(.schedule(timer(.reply), after: options.responseDelay))
+    }
+
+    private mutating func transmit(_ bytes: [UInt8], _ outputs: inout [Output]) {
         let differ = hostBaud != active.baud
-        let bytes = (text + (ends ? "\r\n" : "")).utf8.map { differ ? garbled($0) : $0 }
-        outputs += line.chunks(of: bytes).map(Output.send)
+        outputs += line.chunks(of: bytes.map { differ ? garbled($0) : $0 }).map(Output.send)
     }
 
     private func timer(_ event: Timer.Event) -> Timer { Timer(event: event, generation: resetCount) }

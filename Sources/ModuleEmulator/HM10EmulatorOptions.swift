@@ -18,6 +18,8 @@ extension HM10Emulator {
         public var repliesWithLineEnd = false
         /// The silence that ends a command; up to twice as long.
         public var commandGap: Duration = .milliseconds(50)
+        /// Before each reply.
+        public var responseDelay: Duration = .zero
         /// From `OK+RESET` until the module advertises and listens again.
         public var rebootDelay: Duration = .milliseconds(500)
         /// `AT+IBE0` to `AT+IBE3`, since V520.

@@ -6,7 +6,7 @@ import BeaconModel
 /// Assumed: a command ends with a pause, or, on some clones, with CR and LF; settings reach the air after a reset;
 /// `AT` while a central is connected ends the connection.
 struct HM10Dialogue: ModuleDialogue {
-    private enum Phase: Equatable {
+    private indirect enum Phase: Equatable, Sendable {
         case idle
         case greeting(Int)
         case askingAddress
@@ -16,6 +16,8 @@ struct HM10Dialogue: ModuleDialogue {
         case setting(HM10Setting)
         case sendingReset
         case restarting
+        /// Answers to repeated commands may still come; they must not pass for those of the next one.
+        case draining(then: Phase)
         case watching
         case identifying(questionsLeft: Int)
         case ended
@@ -24,6 +26,7 @@ struct HM10Dialogue: ModuleDialogue {
     private struct Greeting {
         var baudRate: Int
         var lineEnd: String
+        var patience: Duration = .milliseconds(250)
     }
 
     /// 9600 is the module's default. With a line end first, twice: a clone that needs one takes what came before it
@@ -31,12 +34,15 @@ struct HM10Dialogue: ModuleDialogue {
     private static let greetings: [Greeting] =
         [9600, 115_200, 9600, 57_600, 38_400, 19_200, 230_400, 4800, 2400, 1200, 9600]
         .flatMap { rate in ["\r\n", "\r\n", ""].map { Greeting(baudRate: rate, lineEnd: $0) } }
+        // Some take a while to see that a command is over. The first of these ends what came before.
+        + Array(repeating: Greeting(baudRate: 9600, lineEnd: "", patience: .seconds(1)), count: 2)
 
     private static let longestAnswer = 256
     private static let mostRestarts = 2
     private static let mostRepeats = 2
     /// Bytes that follow each other sooner belong to one answer.
     static let pauseAfterAnswer: Duration = .milliseconds(60)
+    private static let patience: Duration = .milliseconds(500)
 
     private let pace: ModuleKind.Pace
     private var phase = Phase.idle
@@ -45,6 +51,8 @@ struct HM10Dialogue: ModuleDialogue {
     private var heard: [UInt8] = []
     private var bytesHeard = 0
     private var repeats = 0
+    /// Commands that were sent and whose answers may still come.
+    private var owedAnswers = 0
     private var restarts = 0
     private var address: BluetoothAddress?
     private var firmware = ""
@@ -96,21 +104,25 @@ struct HM10Dialogue: ModuleDialogue {
         case .reading(let setting): setting.question
         case .setting(let setting): wanted?.values[setting].map { setting.command($0) }
         case .sendingReset: "AT+RESET"
-        case .idle, .awaitingAssignment, .restarting, .watching, .ended: nil
+        case .idle, .awaitingAssignment, .restarting, .draining, .watching, .ended: nil
         }
     }
 
     private mutating func ask(_ phase: Phase) -> [DialogueAction] {
         repeats = 0
-        return send(phase)
+        guard owedAnswers > 0 else { return send(phase) }
+        let patience = Self.patience * (owedAnswers + 1)
+        owedAnswers = 0
+        self.phase = .draining(then: phase)
+        return [.wait(patience)]
     }
 
     private mutating func send(_ phase: Phase) -> [DialogueAction] {
         self.phase = phase
         heard.removeAll()
         guard let command = command(for: phase) else { return [] }
-        var patience: Duration = .milliseconds(500)
-        if case .greeting = phase { patience = .milliseconds(250) }
+        var patience = Self.patience
+        if case .greeting(let index) = phase { patience = Self.greetings[index].patience } else { owedAnswers += 1 }
         return [.send(Array((command + lineEnd).utf8)), .wait(patience)]
     }
 
@@ -122,6 +134,7 @@ struct HM10Dialogue: ModuleDialogue {
         lineEnd = greeting.lineEnd
         let change: [DialogueAction] = greeting.baudRate == baudRate ? [] : [.setBaudRate(greeting.baudRate)]
         baudRate = greeting.baudRate
+        owedAnswers = 0
         return change + send(.greeting(index))
     }
 
@@ -133,7 +146,10 @@ struct HM10Dialogue: ModuleDialogue {
         heard += bytes
         if heard.count > Self.longestAnswer { heard.removeFirst(heard.count - Self.longestAnswer) }
         // What was in the line before a restart is noise.
-        return phase == .restarting ? [] : [.wait(Self.pauseAfterAnswer)]
+        switch phase {
+        case .restarting, .draining: return []
+        default: return [.wait(Self.pauseAfterAnswer)]
+        }
     }
 
     private mutating func deadlinePassed() -> [DialogueAction] {
@@ -144,6 +160,7 @@ struct HM10Dialogue: ModuleDialogue {
         case .idle, .ended, .awaitingAssignment: return []
         case .greeting(let index): return answer.contains("OK") ? greeted(answer) : greet(index + 1)
         case .restarting: return greet(0)
+        case .draining(let next): return send(next)
         case .watching:
             if answer.contains("OK+CONN") {
                 // `AT` sends it away.
@@ -157,6 +174,7 @@ struct HM10Dialogue: ModuleDialogue {
             repeats += 1
             return repeats <= Self.mostRepeats ? send(phase) : unanswered()
         }
+        owedAnswers = max(0, owedAnswers - 1)
         return answered(answer)
     }
 

@@ -38,6 +38,8 @@ import Testing
             .init(testDescription: "MEA instead of MEAS") { $0.measuredPowerCommand = .mea },
             .init(testDescription: "a central is connected") { $0.centralIsConnected = true },
             .init(testDescription: "one byte at a time") { $0.oneBytePerChunk = true },
+            .init(testDescription: "slow to see the end of a command") { $0.commandGap = .milliseconds(200) },
+            .init(testDescription: "answers after 200 ms") { $0.responseDelay = .milliseconds(200) },
             .init(testDescription: "a byte lost now and then") { $0.droppedBytePeriod = 61 },
         ]
     }
@@ -53,6 +55,13 @@ import Testing
         #expect(module.advertisingType == .nonConnectable)
         #expect(line.air.data == Self.data)
         #expect(line.air.intervalUnits == 160)
+    }
+
+    @Test("Answers that come late never pass for others", arguments: [400, 600, 900, 1400, 2500])
+    func lateAnswers(milliseconds: Int) {
+        let line = line(Self.wanted) { $0.responseDelay = .milliseconds(milliseconds) }
+        #expect(line.provisionings.isEmpty == (line.failure != nil))
+        if !line.provisionings.isEmpty { #expect(line.air.data == Self.data) }
     }
 
     @Test("What it has already isn't set again, and it isn't reset")
