@@ -224,8 +224,8 @@ let package = Package(
         valueTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "InteractionStore", "Matcher", "Matching", "MQTTBridge", "OperatorText",
-                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "Attendance", "BeaconModel", "CommandSupport", "InteractionStore", "Matcher", "Matching", "MQTTBridge",
+                "OperatorText", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ],
@@ -267,8 +267,8 @@ let package = Package(
         integrationTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "HTTPClient", "InteractionStore", "Matcher", "Matching", "MQTTBridge",
-                "OperatorText", .product(name: "Crypto", package: "swift-crypto"),
+                "Attendance", "BeaconModel", "CommandSupport", "HTTPClient", "InteractionStore", "Matcher", "Matching",
+                "MQTTBridge", "OperatorText", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"), .product(name: "NIOCore", package: "swift-nio"),

@@ -26,6 +26,8 @@ extension Error {
 
 /// Exit statuses of sysexits.h.
 public enum ExitStatus: Int32, Sendable {
+    /// The answer to the question that was asked is no; nothing failed.
+    case negative = 1
     case usage = 64
     case data = 65
     case unavailable = 69

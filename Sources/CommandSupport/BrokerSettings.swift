@@ -10,6 +10,7 @@ public struct BrokerSettings {
     private let readFile: (String) throws -> [UInt8]
     /// Gives the path of a file that is read later.
     private let locate: (String) -> String
+    private let secrets: SecretAccess
     private let inFlight: InFlight
 
     /// How many messages wait for their acknowledgement.
@@ -28,12 +29,14 @@ public struct BrokerSettings {
     }
 
     public static func read(
-        _ reader: TOMLReader?, clientID: String, inFlight: InFlight = .publisher,
+        _ reader: TOMLReader?, clientID: String, inFlight: InFlight = .publisher, secrets: SecretAccess,
         readFile: (String) throws -> [UInt8], locate: (String) -> String
     ) -> BrokerConfiguration {
         withoutActuallyEscaping(readFile) { readFile in
             withoutActuallyEscaping(locate) { locate in
-                BrokerSettings(clientID: clientID, readFile: readFile, locate: locate, inFlight: inFlight).read(reader)
+                BrokerSettings(
+                    clientID: clientID, readFile: readFile, locate: locate, secrets: secrets, inFlight: inFlight
+                ).read(reader)
             }
         }
     }
@@ -47,7 +50,9 @@ public struct BrokerSettings {
         let defaultPort: UInt16 = broker.tls == nil ? 1883 : 8883
         broker.endpoints = readEndpoints(reader, defaultPort: defaultPort)
         broker.username = reader.string("username")
-        if let path = reader.string("password-file"), let password = line(reader, "password-file", path) {
+        if let path = reader.string("password-file"),
+            let password = line(reader, "password-file", path, for: .brokerPassword)
+        {
             broker.password = password
             if broker.username == nil { reader.missing("username", allowed: "given when there is a password-file") }
         }
@@ -149,7 +154,7 @@ public struct BrokerSettings {
         }
         tls.verifiesServer = reader.boolean("verify-server") ?? true
         if let identity = reader.string("psk-identity") {
-            if let path = reader.string("psk-file"), let key = line(reader, "psk-file", path) {
+            if let path = reader.string("psk-file"), let key = line(reader, "psk-file", path, for: .brokerTLS) {
                 let isKey =
                     !key.isEmpty && key.utf8.count <= 512 && key.utf8.count % 2 == 0 && key.allSatisfy(\.isHexDigit)
                 if isKey {
@@ -176,21 +181,17 @@ public struct BrokerSettings {
     /// The path of a file that has to be readable now, and is read again at every connection.
     private func file(_ reader: TOMLReader, _ key: String) -> String? {
         guard let path = reader.string(key) else { return nil }
-        do {
-            _ = try readFile(path)
-        } catch {
-            reader.report(key, found: "\(error)", allowed: "must be a PEM file that this user can read")
-        }
+        _ = secrets.read(
+            reader, key, path, for: .brokerTLS, form: "must be a PEM file that this user can read", by: readFile)
         return locate(path)
     }
 
     /// Editors end a file with a line end.
-    private func line(_ reader: TOMLReader, _ key: String, _ path: String) -> String? {
-        do {
-            return String(String(decoding: try readFile(path), as: UTF8.self).prefix { !$0.isNewline })
-        } catch {
-            reader.report(key, found: "\(error)", allowed: "must be a file that this user can read")
-            return nil
+    private func line(
+        _ reader: TOMLReader, _ key: String, _ path: String, for purpose: SecretAccess.Purpose
+    ) -> String? {
+        secrets.read(reader, key, path, for: purpose, by: readFile).map {
+            String(String(decoding: $0, as: UTF8.self).prefix { !$0.isNewline })
         }
     }
 }

@@ -26,9 +26,24 @@ public enum ConfigurationFile {
         return text
     }
 
-    /// The path of a file that a configuration names: itself, or that of a credential of a service manager.
-    public static func locate(_ path: String) -> String {
-        CredentialPath.resolve(path, directory: getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) })
+    /// The path of a file that a configuration names: relative to the configuration, or that of a credential of a service
+    /// manager.
+    public static func locate(_ path: String, in configuration: String) -> String {
+        CredentialPath.resolve(
+            ConfiguredPath.resolve(path, in: configuration), directory: credentialsDirectory)
+    }
+
+    /// The secrets that a command reads. A service manager's are only there in its service.
+    ///
+    /// - Parameter isTolerant: a secret that only the service has is left out instead of being an error.
+    public static func secrets(
+        for purposes: Set<SecretAccess.Purpose> = SecretAccess.everything, isTolerant: Bool = false
+    ) -> SecretAccess {
+        SecretAccess(for: purposes, hasCredentials: credentialsDirectory != nil, isTolerant: isTolerant)
+    }
+
+    private static var credentialsDirectory: String? {
+        getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
     }
 }
 

@@ -3,6 +3,13 @@
 public enum CredentialPath {
     private static let prefix = "credential:"
 
+    public static func isCredential(_ text: String) -> Bool { text.hasPrefix(prefix) }
+
+    /// The name in `credential:NAME`; `nil` for other paths.
+    public static func name(in text: String) -> String? {
+        isCredential(text) ? String(text.dropFirst(prefix.count)) : nil
+    }
+
     /// - Parameter directory: of this service's credentials; `nil` when it was given none.
     /// - Returns: the path of the file.
     public static func resolve(_ text: String, directory: String?) -> String {

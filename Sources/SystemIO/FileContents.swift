@@ -34,10 +34,12 @@ public enum FileContents {
         _ path: String, with contents: [UInt8], isPrivate: Bool = false
     ) throws(SystemError) {
         let temporary = path + ".new"
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
+        let descriptor = open(
+            temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, isPrivate ? 0o600 : 0o644)
         guard descriptor >= 0 else { throw SystemError("create \(temporary)", errorNumber: errno) }
         do throws(SystemError) {
             defer { close(descriptor) }
+            giveToDirectoryOwner(descriptor, path)
             try write(contents, to: descriptor, temporary)
             guard fsync(descriptor) == 0 else { throw SystemError("write \(temporary)", errorNumber: errno) }
             guard Glibc.rename(temporary, path) == 0 else { throw SystemError("replace \(path)", errorNumber: errno) }
@@ -66,7 +68,13 @@ public enum FileContents {
         if stat(path, &status) == 0, Int(status.st_size) > limit, Glibc.rename(path, path + ".1") != 0 {
             throw SystemError("put \(path) aside", errorNumber: errno)
         }
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, isPrivate ? 0o600 : 0o644)
+        let mode: mode_t = isPrivate ? 0o600 : 0o644
+        var descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, mode)
+        if descriptor >= 0 {
+            giveToDirectoryOwner(descriptor, path)
+        } else {
+            descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode)
+        }
         guard descriptor >= 0 else { throw SystemError("open \(path)", errorNumber: errno) }
         defer { close(descriptor) }
         try write(contents, to: descriptor, path)
@@ -92,6 +100,22 @@ public enum FileContents {
         guard Glibc.truncate(path, 0) == 0 || errno == ENOENT else {
             throw SystemError("empty \(path)", errorNumber: errno)
         }
+    }
+
+    /// Gives a file that root has made to the owner of its directory: what an administrator's command leaves in a service's
+    /// directory must not be closed to the service. Nothing happens for other users, nor to a file with other names.
+    ///
+    /// - Parameter path: that of the file.
+    public static func giveToDirectoryOwner(_ descriptor: CInt, _ path: String) {
+        guard geteuid() == 0 else { return }
+        var directory = stat()
+        var file = stat()
+        guard stat(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", &directory) == 0,
+            fstat(descriptor, &file) == 0, file.st_mode & S_IFMT == S_IFREG, file.st_nlink == 1,
+            // Nobody's directory, such as /tmp with its sticky bit, hands anything over.
+            directory.st_mode & S_ISVTX == 0, file.st_uid != directory.st_uid
+        else { return }
+        _ = fchown(descriptor, directory.st_uid, directory.st_gid)
     }
 
     private static func write(_ contents: [UInt8], to descriptor: CInt, _ path: String) throws(SystemError) {

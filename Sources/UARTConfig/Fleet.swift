@@ -258,7 +258,8 @@ public struct Fleet: Sendable {
         case .identified(let identity):
             port.identity = identity
             let before = port.entry
-            let entry = assignment.assign(identity.address, kind: port.kind, on: port.description)
+            let entry = assignment.assign(
+                identity.address, kind: port.kind, on: port.description, applied: identity.applied)
             port.entry = entry?.name
             if let entry {
                 if entry.module == .anyNew { actions.append(.bindingsChanged(assignment.bindings)) }
@@ -500,14 +501,22 @@ public struct Fleet: Sendable {
         ports.values.filter { owner(of: $0) == nil }.compactMap { port in
             let name = port.description.name
             if port.phase == .unassigned {
-                return OtherPort(
-                    port: name, address: port.identity?.address,
-                    problem: .init(
-                        what: "the module isn't in the inventory, or its row is taken",
-                        remedy: "add a row for it, or one with module = any"))
+                return OtherPort(port: name, address: port.identity?.address, problem: unassignedProblem(port))
             }
             return port.problem.map { OtherPort(port: name, address: port.identity?.address, problem: $0) }
         }.sorted { $0.port < $1.port }
+    }
+
+    private func unassignedProblem(_ port: FleetPort) -> ModuleStatus.Problem {
+        guard let row = port.identity.flatMap({ assignment.lostEntry(of: $0.address) }) else {
+            return .init(
+                what: "the module isn't in the inventory, or its row is taken",
+                remedy: "add a row for it, or one with module = any")
+        }
+        return .init(
+            what: "the module has the row \(row), which the inventory no longer has for any module",
+            remedy: "restore the row, add a row for the module's address, or stop the gateway and run "
+                + "`beacon-gateway provision --config FILE --apply --rebind \(row)`")
     }
 
     private func status(of entry: InventoryEntry) -> ModuleStatus {

@@ -45,14 +45,16 @@ public struct ModuleAssignment: Equatable, Sendable {
         return kinds.isEmpty ? [.rs9116] : kinds
     }
 
-    /// Finds what the module at `address` on `port` shall advertise, and reserves it.
+    /// Finds what the module at `address` on `port` must advertise, and reserves it.
     ///
+    /// - Parameter applied: what the module says it was provisioned with.
     /// - Returns: `nil` when the inventory has nothing for it.
     public mutating func assign(
-        _ address: BluetoothAddress, kind: ModuleKind, on port: SerialPortDescription
+        _ address: BluetoothAddress, kind: ModuleKind, on port: SerialPortDescription,
+        applied: AppliedConfiguration? = nil
     ) -> InventoryEntry? {
         release(port)
-        guard let entry = choose(address, kind, port) else { return nil }
+        guard let entry = choose(address, kind, port, applied: applied) else { return nil }
         if entry.module == .anyNew { bindings[address] = entry.name }
         takenBy[entry.name] = port.device
         return entry
@@ -60,7 +62,8 @@ public struct ModuleAssignment: Equatable, Sendable {
 
     /// What `assign` would find, without reserving it.
     public func choose(
-        _ address: BluetoothAddress, _ kind: ModuleKind, _ port: SerialPortDescription
+        _ address: BluetoothAddress, _ kind: ModuleKind, _ port: SerialPortDescription,
+        applied: AppliedConfiguration? = nil
     ) -> InventoryEntry? {
         let free = inventory.entries.filter { entry in
             entry.kind == kind && (takenBy[entry.name] == nil || takenBy[entry.name] == port.device)
@@ -69,12 +72,23 @@ public struct ModuleAssignment: Equatable, Sendable {
         let own = inventory.entries.first { $0.kind == kind && $0.module == .address(address) }
         if let own { return own }
         if let wanted = entry(for: port), free.contains(wanted) { return wanted }
-        // An entry for any module stays with the module that has it.
-        if let name = bindings[address], let bound = free.first(where: { $0.name == name && $0.module == .anyNew }) {
-            return bound
-        }
+        // An entry for any module stays with the module that has it, and the module with the entry: a module that is
+        // known never moves to another room by itself.
+        if let name = bindings[address] { return free.first { $0.name == name && $0.module == .anyNew } }
         let bound = Set(bindings.values)
-        return free.first { $0.module == .anyNew && !bound.contains($0.name) }
+        let unbound = free.filter { $0.module == .anyNew && !bound.contains($0.name) }
+        return unbound.first { applied?.remembers($0.configuration) == true } ?? unbound.first
+    }
+
+    /// Whether a module still holds what an entry for any module asks for, so that it comes before modules that don't.
+    public func remembersEntry(_ applied: AppliedConfiguration) -> Bool {
+        inventory.entries.contains { $0.module == .anyNew && applied.remembers($0.configuration) }
+    }
+
+    /// The name of the entry for any module that a module is bound to and the inventory no longer has.
+    public func lostEntry(of address: BluetoothAddress) -> String? {
+        guard let name = bindings[address], entry(named: name)?.module != .anyNew else { return nil }
+        return name
     }
 
     /// The port isn't there any more; what it had is free again.
@@ -85,9 +99,7 @@ public struct ModuleAssignment: Equatable, Sendable {
     /// Gives up what an entry for any module was bound to, so that another module can take it.
     public mutating func unbind(_ name: String) { bindings = bindings.filter { $0.value != name } }
 
-    public mutating func replace(_ inventory: Inventory) {
-        self.inventory = inventory
-        let names = Set(inventory.entries.filter { $0.module == .anyNew }.map(\.name))
-        bindings = bindings.filter { names.contains($0.value) }
-    }
+    /// Takes another inventory. Bindings to entries that it lacks are kept: an entry that was lost by mistake, and comes
+    /// back, goes to the module that had it.
+    public mutating func replace(_ inventory: Inventory) { self.inventory = inventory }
 }

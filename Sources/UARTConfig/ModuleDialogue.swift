@@ -93,6 +93,11 @@ public enum AppliedConfiguration: Equatable, Sendable {
         }
     }
 
+    /// Whether the module was last provisioned with `configuration`, as far as it says so.
+    func remembers(_ configuration: BeaconConfiguration) -> Bool {
+        mark == ConfigurationMark(configuration) || matches(configuration) == true
+    }
+
     /// Whether it is `configuration`; `nil` when that can't be known.
     public func matches(_ configuration: BeaconConfiguration) -> Bool? {
         switch self {

@@ -1,4 +1,5 @@
 import BeaconModel
+import Glibc
 import ModuleEmulator
 import TestSupport
 import Testing
@@ -11,6 +12,8 @@ import Testing
         let directory: TemporaryDirectory
         let modules: [EmulatedModule]
         let inventory: String
+        /// The gateway's.
+        let state: String
         private let air: EmulatedAir
 
         init(_ count: Int, change: (Int, inout RS9116Emulator.Options) -> Void = { _, _ in }) throws {
@@ -27,7 +30,35 @@ import Testing
             self.modules = modules
             air = try EmulatedAir(modules)
             inventory = directory.path + "/i.csv"
+            state = directory.path + "/state"
             try write(count)
+        }
+
+        /// Has rows for any module instead.
+        func writeAny(_ names: String...) throws {
+            let rows = names.enumerated().map {
+                "\($0.element),any,e2c56db5-dffb-48d2-b060-d0f5a71096e0,3,\($0.offset + 1),-59\n"
+            }
+            _ = try directory.write("i.csv", "name,module,uuid,major,minor,measured-power\n" + rows.joined())
+        }
+
+        /// The configuration of a gateway with this inventory.
+        func writeConfiguration() throws -> String {
+            try directory.write(
+                "gateway.toml",
+                """
+                inventory = "i.csv"
+                [place]
+                site = "s"
+                building = "b"
+                floor = "1"
+                gateway = "g"
+                [mqtt]
+                host = "127.0.0.1"
+                port = 1
+                [state]
+                directory = "state"
+                """)
         }
 
         func write(_ count: Int, change: (String) -> String = { $0 }) throws {
@@ -40,7 +71,10 @@ import Testing
 
         func run(_ arguments: String...) async throws -> (status: Int32, output: String, errors: String) {
             let ports = modules.indices.flatMap { ["--port", "\(directory.path)/port\($0)"] }
-            let all = arguments + (["provision", "modules"].contains(arguments[0]) ? ports : [])
+            let isOfFile = arguments.contains("--inventory")
+            let all =
+                arguments + (["provision", "modules"].contains(arguments[0]) ? ports : [])
+                + (isOfFile ? ["--state", state] : [])
             let (status, output, errors) = try await ChildProcess.run(BuiltProgram.path("beacon-gateway"), all)
             return (status, output.joined(separator: "\n"), errors.joined(separator: "\n"))
         }
@@ -55,7 +89,7 @@ import Testing
     func planAndApply() async throws {
         let bench = try Bench(3)
         let plan = try await bench.run("provision", "--inventory", bench.inventory, "--plan")
-        #expect(plan.status == 0)
+        #expect(plan.status == 1, "there is something to change")
         #expect(plan.output.contains("3 to change, 0 unchanged."), "\(plan.output)")
         #expect(bench.modules.allSatisfy { !$0.currentAir.advertising })
         let apply = try await bench.run("provision", "--inventory", bench.inventory, "--apply")
@@ -66,6 +100,7 @@ import Testing
         #expect(again.status == 0)
         #expect(again.output.contains("0 changed, 3 unchanged."), "\(again.output)")
         #expect(again.output.contains("no change; sent again"))
+        #expect(try await bench.run("provision", "--inventory", bench.inventory, "--plan").status == 0)
         bench.stop()
     }
 
@@ -97,7 +132,7 @@ import Testing
         #expect(plan.output.contains("1 to change, 0 unchanged, 1 to be sent again."))
         _ = try await bench.run("provision", "--inventory", bench.inventory, "--apply")
         #expect(bench.modules[1].currentAir.data.suffix(3) == [0, 9, 0xC2])
-        let entries = AuditLog(path: bench.inventory + ".audit.jsonl", actor: "").entries()
+        let entries = AuditLog(path: bench.state + "/audit.jsonl", actor: "").entries()
         #expect(entries.compactMap(\.module).sorted() == ["m0", "m1", "m1"])
         #expect(entries.last?.before?.minor == 2)
         #expect(entries.last?.after?.minor == 9)
@@ -142,9 +177,106 @@ import Testing
         try bench.write(3) { $0.replacing(",3,2,-59", with: ",3,9,-59") }
         let bad = try await bench.run(
             "verify", "--inventory", bench.inventory, "--ear", ear, "--at-least", "1s", "--timeout", "3s")
-        #expect(bad.status == 69)
+        #expect(bad.status == 1, "the answer is no")
         let row = bad.output.split(separator: "\n").first { $0.hasPrefix("m1") }
         #expect(row?.contains("ADVERTISES SOMETHING ELSE: e2c56db5-dffb-48d2-b060-d0f5a71096e0/3/2") == true, "\(bad)")
+        bench.stop()
+    }
+
+    @Test(
+        "A module that listens isn't missed, when its row means it by its port or by a link to it",
+        arguments: [true, false]
+    )
+    func verifyByPort(isLink: Bool) async throws {
+        let bench = try Bench(2)
+        try bench.write(2) { row in
+            (0..<2).reduce(row) { $0.replacing("88:DA:1A:00:00:0\($1)", with: "\(bench.directory.path)/port\($1)") }
+        }
+        // Provisioned with other files: nobody knows the modules' addresses.
+        let other = bench.directory.path + "/other"
+        _ = try await ChildProcess.run(
+            BuiltProgram.path("beacon-gateway"),
+            ["provision", "--inventory", bench.inventory, "--apply", "--state", other])
+        let port = bench.directory.path + "/port1"
+        let good = try await bench.run(
+            "verify", "--inventory", bench.inventory, "--ear", isLink ? port : SystemFiles.real(port), "--at-least",
+            "1s",
+            "--timeout", "20s")
+        #expect(good.status == 0, "\(good)")
+        #expect(good.output.contains("1 of 1 are on the air as they should be. m1 listens and wasn't verified."))
+        bench.stop()
+    }
+
+    @Test("A plan for modules that aren't plugged in doesn't say that all is well")
+    func missing() async throws {
+        let bench = try Bench(1)
+        _ = try await bench.run("provision", "--inventory", bench.inventory, "--apply")
+        try bench.write(2)
+        let plan = try await bench.run("provision", "--inventory", bench.inventory, "--plan")
+        #expect(plan.status == 69)
+        #expect(plan.output.contains("1 without a module"), "\(plan.output)")
+        bench.stop()
+    }
+
+    @Test("Which module has which row is in the gateway's state directory, by the configuration and by --state")
+    func onePlace() async throws {
+        let bench = try Bench(2)
+        try bench.writeAny("door", "hall")
+        let configuration = try bench.writeConfiguration()
+        let apply = try await bench.run("provision", "--config", configuration, "--apply")
+        #expect(apply.status == 0, "\(apply)")
+        let file = BindingsFile.ofGateway(bench.state)
+        let expected = [
+            BluetoothAddress(bits: 0x88DA_1A00_0000): "door", BluetoothAddress(bits: 0x88DA_1A00_0001): "hall",
+        ]
+        #expect(try file.read() == expected)
+        #expect(!SystemFiles.exists(BindingsFile.beside(bench.inventory).path))
+        // The modules have forgotten all that they were told; in the order of rows and addresses they would change.
+        try file.write([
+            BluetoothAddress(bits: 0x88DA_1A00_0001): "door", BluetoothAddress(bits: 0x88DA_1A00_0000): "hall",
+        ])
+        for module in bench.modules { module.pressReset() }
+        let plan = try await bench.run("provision", "--inventory", bench.inventory, "--plan")
+        let row = plan.output.split(separator: "\n").first { $0.contains(" door ") && $0.hasPrefix("+") }
+        #expect(row?.contains("88:DA:1A:00:00:01") == true, "\(plan.output)")
+        bench.stop()
+    }
+
+    @Test("A gateway takes over what was kept beside its inventory, and while it runs nobody else changes its modules")
+    func takenOver() async throws {
+        let bench = try Bench(1)
+        try bench.writeAny("door", "hall")
+        let configuration = try bench.writeConfiguration()
+        let address = BluetoothAddress(bits: 0x88DA_1A00_0000)
+        try BindingsFile.beside(bench.inventory).write([address: "hall"])
+        let daemon = try ChildProcess(
+            BuiltProgram.path("beacon-gateway"), ["run", "--config", configuration, "--simulated-reports", "10"])
+        #expect(await daemon.errorOutput.first { $0.contains("module bindings taken over") } != nil)
+        #expect(try BindingsFile.ofGateway(bench.state).read() == [address: "hall"])
+        let refused = try await bench.run("provision", "--config", configuration, "--apply")
+        #expect(refused.status == 69)
+        #expect(refused.errors.contains("a gateway runs with the state directory \(bench.state)"), "\(refused.errors)")
+        daemon.send(signal: SIGTERM)
+        #expect(await daemon.exitStatus() == 0)
+        bench.stop()
+    }
+
+    @Test("A module whose row is gone isn't moved to another row unless that is asked for")
+    func rebind() async throws {
+        let bench = try Bench(1)
+        try bench.writeAny("hall")
+        _ = try await bench.run("provision", "--inventory", bench.inventory, "--apply")
+        try bench.writeAny("desk")
+        let plan = try await bench.run("provision", "--inventory", bench.inventory, "--plan")
+        #expect(plan.status == 69)
+        #expect(plan.output.contains("has the row hall, which the inventory no longer has"), "\(plan.output)")
+        let mistaken = try await bench.run(
+            "provision", "--inventory", bench.inventory, "--apply", "--rebind", "door")
+        #expect(mistaken.status == 64)
+        #expect(mistaken.errors.contains("the rows that modules have are hall"), "\(mistaken.errors)")
+        let asked = try await bench.run("provision", "--inventory", bench.inventory, "--apply", "--rebind", "hall")
+        #expect(asked.status == 0, "\(asked)")
+        #expect(try BindingsFile.ofGateway(bench.state).read().values.map { $0 } == ["desk"])
         bench.stop()
     }
 

@@ -1,4 +1,6 @@
 import BeaconModel
+import Glibc
+import SystemIO
 import TestSupport
 import Testing
 import UARTConfig
@@ -31,7 +33,8 @@ import UARTConfig
         let directory = try TemporaryDirectory()
         let path = try directory.write(
             "i.csv", "name,module,uuid,major,minor\ndoor,any,00000000-0000-0000-0000-000000000001,7,8\n")
-        let files = try ModuleFiles(inventory: path, state: nil, actor: "eva")
+        let files = try ModuleFiles(
+            inventory: path, state: nil, actor: "eva", standardState: directory.path + "/none")
         try files.audit.add(
             Fleet.Event(
                 module: "door", port: nil, address: nil, what: .provisioned(Self.configuration, before: nil)),
@@ -39,6 +42,47 @@ import UARTConfig
         #expect(files.knownConfigurations[ConfigurationMark(Self.configuration)] == Self.configuration)
         #expect(files.knownConfigurations.count == 2)
         #expect(files.audit.path == path + ".audit.jsonl")
+        #expect(files.bindings == .beside(path))
+    }
+
+    @Test("On a gateway's machine its state directory has the files, and what is beside the inventory is known too")
+    func ofGateway() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(
+            "i.csv", "name,module,uuid,major,minor\ndoor,any,00000000-0000-0000-0000-000000000001,7,8\n")
+        try BindingsFile.beside(path).write([BluetoothAddress(bits: 5): "door"])
+        let files = try ModuleFiles(inventory: path, state: nil, actor: "eva", standardState: directory.path)
+        #expect(files.bindings == BindingsFile(path: directory.path + "/modules.json"))
+        #expect(files.audit.path == directory.path + "/audit.jsonl")
+        #expect(try files.knownBindings() == [BluetoothAddress(bits: 5): "door"])
+    }
+
+    @Test("A file beside the inventory that can't be used matters only while a row has no module")
+    func damagedBeside() throws {
+        let directory = try TemporaryDirectory()
+        let path = try directory.write(
+            "i.csv", "name,module,uuid,major,minor\ndoor,any,00000000-0000-0000-0000-000000000001,7,8\n")
+        _ = try directory.write("i.csv.modules.json", "{")
+        let files = try ModuleFiles(inventory: path, state: directory.path, actor: "eva")
+        #expect(throws: DamagedBindings.self) { _ = try files.knownBindings() }
+        try files.bindings.write([BluetoothAddress(bits: 5): "door"])
+        #expect(try files.knownBindings() == [BluetoothAddress(bits: 5): "door"])
+    }
+
+    @Test("A file that root makes belongs to the owner of its directory, so that the service can go on writing it")
+    func owner() throws {
+        guard geteuid() == 0 else { return }
+        let directory = try TemporaryDirectory()
+        #expect(chown(directory.path, 65_534, 65_534) == 0)
+        let bindings = BindingsFile(path: directory.path + "/modules.json")
+        try bindings.write([:])
+        try FileContents.append([], to: directory.path + "/audit.jsonl", limit: 100)
+        try StateDirectory(path: directory.path).lock()
+        for name in ["modules.json", "audit.jsonl", "lock"] {
+            var status = stat()
+            #expect(stat(directory.path + "/" + name, &status) == 0)
+            #expect(status.st_uid == 65_534, "\(name)")
+        }
     }
 
     @Test("Which module is which survives, and a damaged file is refused rather than guessed at")

@@ -130,4 +130,38 @@ import Testing
         #expect(errors.count == 1)
         #expect(errors.first?.hasPrefix("there is no outbox \(directory.path)/outbox.db") == true)
     }
+
+    @Test("Outside the service its secrets aren't needed, but to connect; then it is said how to get them")
+    func withheldSecrets() async throws {
+        let file = try directory.write(
+            "confidential.toml",
+            """
+            [place]
+            site = "s"
+            building = "b"
+            floor = "1"
+            gateway = "g"
+            [mqtt]
+            username = "gw"
+            password-file = "credential:mqtt-password"
+            [beacons]
+            uuids = ["e2c56db5-dffb-48d2-b060-d0f5a71096e0"]
+            [state]
+            directory = "\(directory.path)"
+            """)
+        let program = BuiltProgram.path("beacon-gateway")
+        let status = try await ChildProcess.run(program, ["outbox", "status", "--config", file])
+        #expect(status.status == 0, "\(status)")
+        let check = try await ChildProcess.run(program, ["run", "--check", "--config", file])
+        #expect(check.status == 0, "\(check)")
+        #expect(check.errorOutput.first?.hasPrefix("note: mqtt.password-file wasn't checked") == true, "\(check)")
+        let tail = try await ChildProcess.run(program, ["tail", "--config", file])
+        #expect(tail.status == 78)
+        #expect(tail.errorOutput.contains { $0.contains("LoadCredential=mqtt-password:FILE") }, "\(tail)")
+        let doctor = try await ChildProcess.run(program, ["doctor", "--no-measure", "--config", file])
+        #expect(doctor.status != 78, "\(doctor)")
+        #expect(doctor.output.contains { $0.contains("LoadCredential=mqtt-password:FILE") }, "\(doctor)")
+        let daemon = try await ChildProcess.run(program, ["run", "--config", file])
+        #expect(daemon.status == 78, "\(daemon)")
+    }
 }

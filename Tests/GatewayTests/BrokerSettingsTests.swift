@@ -119,6 +119,62 @@ import Testing
         #expect(broker.password == "from systemd")
     }
 
+    private static let confidential = """
+        [place]
+        site = "s"
+        building = "b"
+        floor = "1"
+        gateway = "g"
+        beacon = { uuid = "e2c56db5-dffb-48d2-b060-d0f5a71096e0", major = 1, minor = 1 }
+        [mqtt]
+        username = "gw"
+        password-file = "credential:password"
+        [mqtt.tls]
+        ca-file = "/etc/ca.pem"
+        certificate-file = "credential:certificate"
+        key-file = "credential:key"
+        [phones]
+        pseudonym-key-file = "credential:pseudonyms"
+        """
+
+    @Test("A command that needs no secret opens none of the files that have them")
+    func unneeded() throws {
+        let secrets = SecretAccess(for: [], hasCredentials: false)
+        let configuration = try Configuration.parse(
+            Self.confidential, path: "gateway.toml", secrets: secrets,
+            readFile: { path in throw Missing(description: "opened \(path)") })
+        #expect(configuration.broker.username == "gw")
+        #expect(configuration.broker.password == nil)
+        #expect(configuration.broker.tls != nil)
+        #expect(secrets.withheld.isEmpty)
+    }
+
+    @Test("A secret that systemd gives to the service alone is an error that says how to get it")
+    func withheld() {
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try Configuration.parse(
+                Self.confidential, path: "gateway.toml",
+                secrets: SecretAccess(for: [.brokerPassword], hasCredentials: false), readFile: { _ in [] })
+        }
+        let expected =
+            "mqtt.password-file: is credential:password, which systemd gives to the service alone; run this with it: "
+            + "sudo systemd-run --pipe --wait --property=LoadCredential=password:FILE COMMAND"
+        #expect(error?.problems.count == 1)
+        #expect(error?.problems.first?.description.hasPrefix(expected) == true, "\(error.debugDescription)")
+    }
+
+    @Test("A check passes without the secrets that only the service has, and says which they are")
+    func tolerated() throws {
+        let secrets = SecretAccess(hasCredentials: false, isTolerant: true)
+        _ = try Configuration.parse(
+            Self.confidential, path: "gateway.toml", secrets: secrets, readFile: { _ in [] })
+        #expect(
+            secrets.withheld.map(\.location) == [
+                "mqtt.tls.certificate-file", "mqtt.tls.key-file", "mqtt.password-file", "phones.pseudonym-key-file",
+            ])
+        #expect(secrets.uncheckedLines.count == 4)
+    }
+
     @Test(
         "A credential's name can't lead elsewhere",
         arguments: ["credential:../etc/shadow", "credential:", "credential:.."])

@@ -278,6 +278,59 @@ import UARTConfig
         #expect(configuration.listedUUIDs.contains(ProximityUUID(bits: 1)))
     }
 
+    @Test("Every path in a configuration begins at the configuration")
+    func relativePaths() throws {
+        var opened: [String] = []
+        let configuration = try Configuration.parse(
+            """
+            inventory = "floor.csv"
+            \(Self.minimal)
+            [place.beacon]
+            uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
+            major = 3
+            minor = 2
+            [mqtt]
+            username = "gw"
+            password-file = "secrets/password"
+            [mqtt.tls]
+            ca-file = "ca.pem"
+            certificate-file = "gw.pem"
+            key-file = "gw.key"
+            [phones]
+            pseudonym-key-file = "pseudonym-key"
+            [exchange]
+            apps = ["c19x"]
+            own-id-file = "contact-code"
+            [distance]
+            calibration = "calibration.toml"
+            [rs9116]
+            profile = "module.profile"
+            [state]
+            directory = "state"
+            """, path: "/etc/b/gateway.toml"
+        ) { name in
+            opened.append(name)
+            switch name {
+            case "/etc/b/floor.csv": return Array(Self.inventory.utf8)
+            case "/etc/b/module.profile":
+                return Array(
+                    "# beacon-gateway module profile 1\nfirmware = '1'\ndate = '2020-11-15T12:00:00.000Z'\n\n[settled]\n"
+                        .utf8)
+            case "/etc/b/pseudonym-key": return Array(repeating: 7, count: 32)
+            case "/etc/b/calibration.toml": return []
+            default: return Array("secret\n".utf8)
+            }
+        }
+        #expect(opened.allSatisfy { $0.hasPrefix("/etc/b/") }, "\(opened)")
+        #expect(opened.count == 8, "\(opened)")
+        #expect(configuration.inventoryFile == "/etc/b/floor.csv")
+        #expect(configuration.stateDirectory == "/etc/b/state")
+        #expect(configuration.exchange.ownCodeFile == "/etc/b/contact-code")
+        #expect(configuration.broker.tls?.authority == .file("/etc/b/ca.pem"))
+        #expect(configuration.broker.tls?.certificate == "/etc/b/gw.pem")
+        #expect(configuration.broker.tls?.key == "/etc/b/gw.key")
+    }
+
     @Test("What is wrong in an inventory is said with that file's name, together with everything else")
     func wrongInventory() {
         let wrong = Self.inventory.replacing("3,1", with: "65536,x")

@@ -1,3 +1,4 @@
+import CommandSupport
 import Glibc
 import MQTTBridge
 import Testing
@@ -13,6 +14,57 @@ import Testing
         }.serialPorts
         #expect(findings.map(\.severity) == [.warning])
         #expect(findings[0].remedies.map(\.command) == ["sudo usermod -aG uucp pi"])
+    }
+
+    @Test(
+        "A port of a group that gives more than ports, or is closed to its group, needs a rule of udev",
+        arguments: [
+            ("root", true), ("disk", true), ("dialout", false),
+        ])
+    func foreignGroup(group: String, isOpenToGroup: Bool) {
+        let findings = DoctorFixture.diagnosis {
+            $0.serialPorts[0].isPermitted = false
+            $0.serialPorts[0].group = group
+            $0.serialPorts[0].isOpenToGroup = isOpenToGroup
+            $0.serialPorts[0].usbID = "0403:6001"
+        }.serialPorts
+        #expect(
+            findings[0].remedies.map(\.command) == [
+                #"echo 'SUBSYSTEM=="tty", ATTRS{idVendor}=="0403", ATTRS{idProduct}=="6001", GROUP="dialout", MODE="0660"' "#
+                    + "| sudo tee -a /etc/udev/rules.d/60-beacon-gateway.rules",
+                "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=tty",
+                "sudo usermod -aG dialout pi",
+            ])
+    }
+
+    @Test(
+        "A port without USB is named to udev by the kernel's name, and one that udev doesn't know is given to the user")
+    func otherPorts() {
+        var diagnosis = DoctorFixture.diagnosis {
+            $0.serialPorts[0].isPermitted = false
+            $0.serialPorts[0].group = "root"
+            $0.serialPorts[0].device = "/dev/ttyAMA0"
+        }
+        #expect(diagnosis.serialPorts[0].remedies[0].command.contains(#"KERNEL=="ttyAMA0", GROUP="dialout""#))
+        diagnosis.facts.serialPorts[0].device = "/dev/pts/3"
+        diagnosis.facts.serialPorts[0].name = "/dev/pts/3"
+        #expect(diagnosis.serialPorts[0].remedies.map(\.command) == ["sudo chown pi /dev/pts/3"])
+    }
+
+    @Test("A broker whose password only the service has isn't tried, and a command says how it would be")
+    func withheld() {
+        let diagnosis = DoctorFixture.diagnosis(
+            ExaminedConfiguration(
+                path: "gateway.toml",
+                withheld: [.init(purpose: .brokerPassword, location: "mqtt.password-file", credential: "mqtt")]))
+        let finding = diagnosis.finding(on: nil, nil)
+        #expect(finding.severity == .warning)
+        #expect(finding.found.contains("mqtt.password-file is credential:mqtt"))
+        #expect(
+            finding.remedies[0].command.hasPrefix("sudo systemd-run --pipe --wait --property=LoadCredential=mqtt:FILE ")
+        )
+        #expect(diagnosis.configurationFile.severity == .ok)
+        #expect(diagnosis.configurationFile.found.contains("mqtt.password-file"))
     }
 
     @Test("A port in use is fine when a gateway has it, else its holder is named")

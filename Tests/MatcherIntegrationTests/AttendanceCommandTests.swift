@@ -270,6 +270,10 @@ import Testing
         let configuration = try String(
             decoding: FileContents.read(example + "matcher.toml", limit: 10_000), as: UTF8.self)
         #expect(readme.contains(configuration))
+        for name in ["timetable.ics", "roster.csv"] {
+            _ = try directory.write(
+                name, String(decoding: FileContents.read(example + name, limit: 100_000), as: UTF8.self))
+        }
         let file = try directory.write(
             "m.toml", configuration.replacing("/tmp/store.sqlite", with: directory.path + "/store.sqlite"))
         let options = ["--config", file, "--as-of", "2026-11-10"]

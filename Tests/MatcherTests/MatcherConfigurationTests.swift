@@ -1,3 +1,4 @@
+import CommandSupport
 import InteractionStore
 import JWTKit
 import MQTTBridge
@@ -88,6 +89,74 @@ import Testing
         ] {
             #expect(keys.contains(key), "\(key) is in no example")
         }
+    }
+
+    @Test func `A command opens only the secrets that it needs`() throws {
+        let text = """
+            [store]
+            location-file = "credential:store"
+            [mqtt]
+            username = "matcher"
+            password-file = "credential:mqtt"
+            [api]
+            listen = "127.0.0.1:8480"
+            operator-token-file = "credential:token"
+            """
+        let files = SecretAccess(for: [.store], hasCredentials: false)
+        let error = #expect(throws: ConfigurationError.self) {
+            _ = try MatcherConfiguration.parse(text, path: "m.toml", secrets: files, readFile: { _ in [] })
+        }
+        #expect(error?.problems.map(\.location) == ["store.location-file"])
+        #expect(error?.problems.first?.allowed.contains("LoadCredential=store:FILE") == true)
+        let none = try MatcherConfiguration.parse(
+            text, path: "m.toml", secrets: SecretAccess(for: [], hasCredentials: false),
+            readFile: { path in throw StoreError("opened \(path)") })
+        #expect(none.api != nil)
+        let check = SecretAccess(hasCredentials: false, isTolerant: true)
+        _ = try MatcherConfiguration.parse(text, path: "m.toml", secrets: check, readFile: { _ in [] })
+        #expect(
+            Set(check.withheld.map(\.location)) == [
+                "store.location-file", "mqtt.password-file", "api.operator-token-file",
+            ])
+    }
+
+    @Test func `Every path begins at the configuration`() throws {
+        var opened: [String] = []
+        let configuration = try MatcherConfiguration.parse(
+            """
+            [store]
+            location = "store.sqlite"
+            [mqtt]
+            username = "matcher"
+            password-file = "password"
+            [mqtt.tls]
+            ca-file = "ca.pem"
+            [matching]
+            policy-files = ["own.toml"]
+            [api]
+            listen = "127.0.0.1:8480"
+            operator-token-file = "token"
+            [reports]
+            pseudonym-key-file = "pseudonyms"
+            [notices]
+            webhook = "https://example.org/"
+            webhook-key-file = "webhook"
+            [attendance]
+            timetable-files = ["timetable.ics", "/srv/other.ics"]
+            roster-file = "roster.csv"
+            """, path: "/etc/m/matcher.toml"
+        ) { path in
+            opened.append(path)
+            let policy = Policy.shippedText("further")?.replacing("name = \"further\"", with: "name = \"own\"") ?? ""
+            return path.hasSuffix(".toml") ? Array(policy.utf8) : Array(String(repeating: "x", count: 32).utf8)
+        }
+        #expect(opened.count == 6 && opened.allSatisfy { $0.hasPrefix("/etc/m/") }, "\(opened)")
+        #expect(configuration.store == .sqlite("/etc/m/store.sqlite"))
+        #expect(configuration.attendance?.timetableFiles == ["/etc/m/timetable.ics", "/srv/other.ics"])
+        #expect(configuration.attendance?.rosterFile == "/etc/m/roster.csv")
+        let remote = try MatcherConfiguration.parse(
+            "[store]\nlocation = \"postgresql://db/x\"", path: "/etc/m/matcher.toml", readFile: { _ in [] })
+        #expect(remote.store == .postgreSQL("postgresql://db/x"))
     }
 
     @Test func `What is given is taken`() throws {

@@ -48,12 +48,44 @@ import Testing
         #expect(later.assign(Self.first, kind: .rs9116, on: Self.port(2))?.name == "a")
     }
 
-    @Test("A row that isn't for any module any more is nobody's")
+    @Test("A module whose row is gone gets no other by itself, and has it again when the row comes back")
     func replaced() {
+        let inventory = Inventory(entries: [Self.entry("a", .anyNew)])
+        var assignment = ModuleAssignment(inventory: inventory, bindings: [Self.first: "a"])
+        assignment.replace(Inventory(entries: [Self.entry("b", .anyNew)]))
+        #expect(assignment.assign(Self.first, kind: .rs9116, on: Self.port(1)) == nil)
+        #expect(assignment.lostEntry(of: Self.first) == "a")
+        #expect(assignment.lostEntry(of: Self.second) == nil)
+        #expect(assignment.assign(Self.second, kind: .rs9116, on: Self.port(2))?.name == "b")
+        assignment.replace(inventory)
+        #expect(assignment.assign(Self.first, kind: .rs9116, on: Self.port(1))?.name == "a")
+    }
+
+    @Test("A row that was taken away from its module goes to another")
+    func unbound() {
         var assignment = ModuleAssignment(
-            inventory: Inventory(entries: [Self.entry("a", .anyNew)]), bindings: [Self.first: "a", Self.second: "gone"])
-        assignment.replace(Inventory(entries: [Self.entry("a", .anyNew), Self.entry("b", .anyNew)]))
-        #expect(assignment.bindings == [Self.first: "a"])
+            inventory: Inventory(entries: [Self.entry("b", .anyNew)]), bindings: [Self.first: "a"])
+        assignment.unbind("a")
+        #expect(assignment.assign(Self.first, kind: .rs9116, on: Self.port(1))?.name == "b")
+    }
+
+    @Test("A module that still holds what a row asks for takes that row, although nobody knows it")
+    func remembered() {
+        var hall = Self.entry("hall", .anyNew)
+        hall.configuration.beacon.minor = 2
+        let inventory = Inventory(entries: [Self.entry("door", .anyNew), hall])
+        let held: [AppliedConfiguration] = [
+            .marked(ConfigurationMark(hall.configuration)), .stopped(ConfigurationMark(hall.configuration)),
+            .readBack(hall.configuration),
+        ]
+        for applied in held {
+            var assignment = ModuleAssignment(inventory: inventory)
+            #expect(assignment.remembersEntry(applied))
+            let entry = assignment.assign(Self.first, kind: .rs9116, on: Self.port(1), applied: applied)
+            #expect(entry?.name == "hall", "\(applied)")
+        }
+        var assignment = ModuleAssignment(inventory: inventory)
+        #expect(assignment.assign(Self.first, kind: .rs9116, on: Self.port(1), applied: .unknown)?.name == "door")
     }
 
     @Test("A module gets no row of another kind")

@@ -3,11 +3,13 @@ import SystemIO
 import UARTConfig
 
 extension Configuration {
-    /// Reads and checks a file, and the secrets and the inventory that it names.
-    static func load(_ path: String) throws -> Configuration {
+    /// Reads and checks a file, and the files that it names.
+    ///
+    /// - Parameter secrets: those that the command needs.
+    static func load(_ path: String, secrets: SecretAccess) throws -> Configuration {
         try parse(
-            ConfigurationFile.text(path), path: path,
-            readFile: { try FileContents.read(ConfigurationFile.locate($0), limit: Inventory.longestFile) },
-            locate: ConfigurationFile.locate)
+            ConfigurationFile.text(path), path: path, secrets: secrets,
+            readFile: { try FileContents.read($0, limit: Inventory.longestFile) },
+            locate: { ConfigurationFile.locate($0, in: path) })
     }
 }

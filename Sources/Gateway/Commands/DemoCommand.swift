@@ -34,7 +34,7 @@ struct DemoCommand: AsyncParsableCommand {
                 topicPrefix: "demo-\(getpid())", brokerPort: brokerPort, stateDirectory: directory.path)
             let configurationPath = directory.path + "/gateway.toml"
             try FileContents.replace(configurationPath, with: Array(building.configuration.utf8))
-            let configuration = try Configuration.load(configurationPath)
+            let configuration = try Configuration.load(configurationPath, secrets: ConfigurationFile.secrets())
             var modules: [(module: EmulatedModule, distance: Double)] = []
             defer { for (module, _) in modules { module.stop() } }
             for (index, distance) in DemoBuilding.moduleDistances.enumerated() {

@@ -109,7 +109,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         }
         if let failure { throw failure }
         guard result.isKnown else { throw NothingCovered(result: result) }
-        if !result.holds { throw ExitCode(1) }
+        if !result.holds { throw ExitCode(ExitStatus.negative.rawValue) }
     }
 }
 

@@ -36,7 +36,9 @@ extension ModuleCommand {
                 let emulator = EmulatorReplay(
                     entries, options: RS9116Emulator.Options(guessedFrom: entries), baudRate: header.baudRate)
                 for line in emulator.lines { try Terminal.print(line) }
-                if driver.difference != nil || !emulator.differences.isEmpty { throw ExitCode(1) }
+                if driver.difference != nil || !emulator.differences.isEmpty {
+                    throw ExitCode(ExitStatus.negative.rawValue)
+                }
             }
         }
     }

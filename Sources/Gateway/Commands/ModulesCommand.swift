@@ -16,18 +16,17 @@ struct ModulesCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Ask this port too; may be repeated.", valueName: "path"))
     var port: [String] = []
 
-    @Option(
-        help: ArgumentHelp("Say which row of this inventory each module has.", valueName: "file"))
-    var inventory: String?
+    @OptionGroup(title: "Say which row each module has")
+    var options: InventoryOptions
 
     @Flag(help: "List the ports, and ask nobody.")
     var noAsk = false
 
     func run() async throws {
         try await Terminal.run {
-            let files = try inventory.map { try ModuleFiles(inventory: $0, state: nil, actor: Person.name) }
+            let files = try options.read()
             let assignment = ModuleAssignment(
-                inventory: files?.inventory ?? Inventory(), bindings: try files?.bindings.read() ?? [:])
+                inventory: files?.inventory ?? Inventory(), bindings: try files?.knownBindings() ?? [:])
             let ports = try ports(assignment)
             if ports.isEmpty { throw NoModules() }
             if !noAsk { Terminal.note("asking \(ports.count) \(ports.count == 1 ? "port" : "ports")") }
@@ -100,8 +99,11 @@ struct ModulesCommand: AsyncParsableCommand {
 
         func state(_ files: ModuleFiles?, _ assignment: ModuleAssignment, _ port: SerialPortDescription) -> String {
             guard let identity else { return error?.inOneLine ?? "didn't say who it is" }
-            let entry = kind.flatMap { assignment.choose(identity.address, $0, port) }
-            let row = files == nil ? "" : entry.map { "\($0.name): " } ?? "not in the inventory: "
+            let entry = kind.flatMap {
+                assignment.choose(identity.address, $0, port, applied: identity.applied)
+            }
+            let lost = assignment.lostEntry(of: identity.address).map { "its row \($0) is gone: " }
+            let row = files == nil ? "" : entry.map { "\($0.name): " } ?? lost ?? "not in the inventory: "
             let known = files?.knownConfigurations ?? [:]
             switch identity.applied {
             case .none, .stopped, .readBack(nil): return row + "advertises nothing"

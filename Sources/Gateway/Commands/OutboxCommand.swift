@@ -20,7 +20,7 @@ struct OutboxCommand: AsyncParsableCommand {
 
         /// The outbox of the configuration's state directory; nothing, which is said, when there is none.
         func open() throws -> (configuration: Configuration, file: OutboxFile)? {
-            let configuration = try Configuration.load(config)
+            let configuration = try Configuration.load(config, secrets: ConfigurationFile.secrets(for: []))
             let file = OutboxFile(path: configuration.stateDirectory + "/outbox.db")
             guard file.isThere else {
                 Terminal.note("there is no outbox \(file.path): this gateway has kept no record yet")
@@ -43,7 +43,9 @@ struct OutboxCommand: AsyncParsableCommand {
             try await Terminal.run {
                 let opened = try place.open()
                 if opened == nil, !json { return }
-                let configuration = try opened?.configuration ?? Configuration.load(place.config)
+                let configuration =
+                    try opened?.configuration
+                    ?? Configuration.load(place.config, secrets: ConfigurationFile.secrets(for: []))
                 let contents = try opened?.file.contents() ?? OutboxFile.Contents()
                 let summary = OutboxSummary(contents: contents, rules: configuration.outbox, now: WallClock.now())
                 if json { return try Terminal.print(JSON.encode(summary)) }

@@ -16,13 +16,19 @@ struct ProvisionCommand: AsyncParsableCommand {
                 --uuid e2c56db5-dffb-48d2-b060-d0f5a71096e0 \\
                 --major 1 --minor 2 --measured-power -59
             All modules that are plugged in, several side by side:
-              beacon-gateway provision --inventory building.csv --plan
-              beacon-gateway provision --inventory building.csv --apply
+              beacon-gateway provision --config gateway.toml --plan
+              beacon-gateway provision --config gateway.toml --apply
 
             With --plan nothing that is on the air changes; a module that waits in its boot loader is started, so that it \
-            can say who it is. --apply changes what is different; again, it changes nothing. Who changed what when is \
-            kept beside the inventory in FILE.audit.jsonl, and which module has which "any" row in \
-            FILE.modules.json.
+            can say who it is. --apply changes what is different; again, it changes nothing.
+
+            Which module has which "any" row is kept in the gateway's state directory (modules.json), where `run` \
+            looks for it too, and so is who changed what when (audit.jsonl). On a machine without a gateway, --inventory \
+            keeps them beside the inventory, in FILE.modules.json and FILE.audit.jsonl; a gateway with that inventory \
+            takes them over. A module that has a row never gets another by itself: --rebind takes it away.
+
+            Exit status: 0 nothing is left to change, 1 --plan found something to change, 69 a module failed or is \
+            missing, 78 the inventory is wrong.
             """)
 
     @Option(
@@ -34,9 +40,8 @@ struct ProvisionCommand: AsyncParsableCommand {
     @OptionGroup(title: "One module")
     var beacon: BeaconOptions
 
-    @Option(
-        help: ArgumentHelp("A .toml or .csv file that says which module shall advertise what.", valueName: "file"))
-    var inventory: String?
+    @OptionGroup(title: "All modules")
+    var modules: InventoryOptions
 
     @Flag(help: "Show what --apply would do.")
     var plan = false
@@ -49,9 +54,9 @@ struct ProvisionCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Where to keep the audit log and which module is which (default: beside the inventory).",
-            valueName: "directory"))
-    var state: String?
+            "Forget which module has this \"any\" row, so that a module without a row can take it; may be repeated.",
+            valueName: "row"))
+    var rebind: [String] = []
 
     @Option(help: ArgumentHelp("What is known of the module: a profile of `module probe`.", valueName: "file"))
     var profile: String?
@@ -60,19 +65,19 @@ struct ProvisionCommand: AsyncParsableCommand {
     var trace: String?
 
     func validate() throws {
-        if inventory != nil {
-            guard plan != apply else { throw ValidationError("Give --plan or --apply with --inventory.") }
+        if modules.isGiven {
+            guard plan != apply else { throw ValidationError("Give --plan or --apply with --config or --inventory.") }
             guard !beacon.isGiven else {
                 throw ValidationError("--uuid, --major, --minor and the like are in the inventory.")
             }
             guard !force || apply else { throw ValidationError("--force is for --apply.") }
             guard trace == nil else { throw ValidationError("--trace records one module: give its --port alone.") }
         } else {
-            guard !plan, !apply, !force, state == nil else {
-                throw ValidationError("--plan, --apply, --force and --state need --inventory FILE.")
+            guard !plan, !apply, !force, rebind.isEmpty else {
+                throw ValidationError("--plan, --apply, --force and --rebind need --config FILE or --inventory FILE.")
             }
             guard port.count == 1 else {
-                throw ValidationError("Give one --port, or an --inventory with --plan or --apply.")
+                throw ValidationError("Give one --port, or --config or --inventory with --plan or --apply.")
             }
             _ = try beacon.configuration()
         }
@@ -81,8 +86,8 @@ struct ProvisionCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let known = try profile.map { try RS9116ProfileFile.load($0) }
-            if let inventory {
-                try await provisionAll(inventory, known?.profile ?? RS9116Profile())
+            if let files = try modules.read() {
+                try await provisionAll(files, known?.profile ?? files.profile)
             } else {
                 try await provisionOne(known)
             }
@@ -106,12 +111,24 @@ struct ProvisionCommand: AsyncParsableCommand {
         if let error = recording?.error { throw error }
     }
 
-    private func provisionAll(_ path: String, _ known: RS9116Profile) async throws {
-        let files = try ModuleFiles(inventory: path, state: state, actor: Person.name)
-        let assignment = ModuleAssignment(inventory: files.inventory, bindings: try files.bindings.read())
+    /// Holds the gateway's state from here to the end of an --apply, so that no gateway writes it meanwhile.
+    private func claimedAssignment(_ files: ModuleFiles) throws -> ModuleAssignment {
+        if apply, let directory = files.stateDirectory { try StateClaim.take(directory) }
+        var assignment = ModuleAssignment(inventory: files.inventory, bindings: try files.knownBindings())
+        for name in rebind {
+            guard assignment.bindings.values.contains(name) else {
+                throw NothingToRebind(name: name, bound: assignment.bindings.values.sorted())
+            }
+            assignment.unbind(name)
+        }
+        return assignment
+    }
+
+    private func provisionAll(_ files: ModuleFiles, _ known: RS9116Profile) async throws {
+        let assignment = try claimedAssignment(files)
         let ports = try ModulePorts.choose(port, assignment)
         let verb = plan ? "looking at" : "provisioning"
-        try Terminal.print("\(path): \(files.inventory.entries.count) modules; \(verb) \(ports.count) ports")
+        try Terminal.print("\(files.source): \(files.inventory.entries.count) modules; \(verb) \(ports.count) ports")
         if ports.isEmpty { throw NoModules() }
         let live = LiveLines(isInteractive: Terminal.isInteractive)
         let width = ports.map(\.name.fileName.count).max() ?? 0
@@ -128,15 +145,35 @@ struct ProvisionCommand: AsyncParsableCommand {
         // What was done is told, whether it can be kept or not.
         var unrecorded: SystemError?
         do throws(SystemError) { try await provisioner.record(outcomes) } catch { unrecorded = error }
-        let report = PlanReport(files.inventory, outcomes, isApplied: apply)
+        let report = PlanReport(
+            files.inventory, outcomes, isApplied: apply, bindings: assignment.bindings)
         try Terminal.print("")
         for line in report.lines { try Terminal.print(line) }
         for error in report.errors { Terminal.note(error) }
         if plan, report.hasChanges {
-            let options = port.map { " --port \($0)" }.joined() + (state.map { " --state \($0)" } ?? "")
-            try Terminal.print("Do it with: beacon-gateway provision --inventory \(path) --apply\(options)")
+            let options =
+                port.map { " --port \(ShellWord.quote($0))" }.joined() + rebind.map { " --rebind \($0)" }.joined()
+                + (profile.map { " --profile \(ShellWord.quote($0))" } ?? "")
+            try Terminal.print("Do it with: beacon-gateway provision \(modules.text) --apply\(options)")
         }
         if let unrecorded { throw unrecorded }
         if report.hasFailures { throw ExitCode(ExitStatus.unavailable.rawValue) }
+        if plan, report.hasChanges { throw ExitCode(ExitStatus.negative.rawValue) }
     }
+}
+
+/// A row was named that no module has.
+struct NothingToRebind: OperatorError {
+    var name: String
+    var bound: [String]
+
+    var what: String { "no module has the row \(name)" }
+    var meaning: String? { "only a row for any module can be taken away from the module that has it" }
+    var remedy: String? {
+        bound.isEmpty
+            ? "leave --rebind out: no row for any module is taken"
+            : "the rows that modules have are "
+                + bound.joined(separator: ", ")
+    }
+    var exitStatus: ExitStatus { .usage }
 }

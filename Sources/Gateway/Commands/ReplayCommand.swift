@@ -32,7 +32,9 @@ struct ReplayCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            let configuration = try config.map { try Configuration.load($0) } ?? .anywhere
+            let secrets = ConfigurationFile.secrets(
+                for: publish ? SecretAccess.everything : [.phones])
+            let configuration = try config.map { try Configuration.load($0, secrets: secrets) } ?? .anywhere
             let audience = Audience(
                 listedUUIDs: config == nil ? nil : configuration.listedUUIDs,
                 includesPhones: configuration.pseudonymSecret != nil)

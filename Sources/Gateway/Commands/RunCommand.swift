@@ -33,14 +33,16 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            let configuration = try Configuration.load(config)
+            let secrets = ConfigurationFile.secrets(isTolerant: check)
+            let configuration = try Configuration.load(config, secrets: secrets)
             if check {
+                for line in secrets.uncheckedLines { Terminal.note(line) }
                 Terminal.note("\(config) is good: publishes below \(configuration.topics.root)/")
                 return
             }
             let daemon = Daemon(
                 configuration: configuration, makeSources: makeSources(configuration),
-                reload: { [config] in try Configuration.load(config).inventory },
+                reload: { [config] in try Configuration.load(config, secrets: ConfigurationFile.secrets()).inventory },
                 logger: makeLogger(level: logLevel))
             try await daemon.run()
         }

@@ -12,11 +12,11 @@ struct VerifyCommand: AsyncParsableCommand {
         discussion: """
             Compares UUID, major, minor and measured power, says how strongly each beacon is heard, and finds identities \
             that are on the air twice. Listens with a Bluetooth adapter, or with another module.
-            Ends with status 0 when all is as it should be, else with 69.
+            Exit status: 0 all is as it should be, 1 it is not, 69 nothing could be listened with.
             """)
 
-    @Option(help: ArgumentHelp("The .toml or .csv file that says what should be on the air.", valueName: "file"))
-    var inventory: String
+    @OptionGroup
+    var modules: InventoryOptions
 
     @Option(help: "The Bluetooth adapter to listen with (default: hci0).", transform: OptionValue.adapter)
     var adapter: Adapter?
@@ -33,30 +33,34 @@ struct VerifyCommand: AsyncParsableCommand {
         transform: OptionValue.duration)
     var atLeast: Duration = .seconds(5)
 
-    @Option(
-        help: ArgumentHelp(
-            "Where it is kept which module is which (default: beside the inventory).", valueName: "directory"))
-    var state: String?
-
     func validate() throws {
+        if !modules.isGiven { throw ValidationError("Give --config FILE or --inventory FILE: what should be heard?") }
         if adapter != nil, ear != nil { throw ValidationError("Give --adapter or --ear, not both.") }
     }
 
     func run() async throws {
         try await Terminal.run {
-            let files = try ModuleFiles(inventory: inventory, state: state, actor: Person.name)
-            var verification = AirVerification(files.inventory, addresses: try addresses(files))
-            let ear: any Ear = if let ear { ModuleEar(port: ear) } else { try AdapterEar(adapter ?? Adapter(index: 0)) }
-            Terminal.note("listening with \(ear.name) for \(files.inventory.entries.count) beacons")
+            guard let files = try modules.read() else { return }
+            let known = try addresses(files)
+            var verification = AirVerification(files.inventory, addresses: known)
+            let own = try ear.flatMap { try ModulePorts.entry(on: $0, files.inventory) }
+            let listener: any Ear =
+                if let ear { ModuleEar(port: ear) } else { try AdapterEar(adapter ?? Adapter(index: 0)) }
+            Terminal.note("listening with \(listener.name) for \(files.inventory.entries.count) beacons")
             var start: ContinuousClock.Instant?
             let (atLeast, timeout) = (atLeast, timeout)
-            try await ear.listen { heard in
+            try await listener.listen { heard in
                 switch heard {
                 case .beacon(let hearing):
                     verification.observe(
                         hearing.beacon, measuredPower: hearing.measuredPower, address: hearing.address,
                         rssi: hearing.rssi)
-                case .ownAddress(let address): verification.listener = address
+                case .ownAddress(let address):
+                    // A row that means its module by its port is only known now, before anything is heard.
+                    let rows = own.map { [$0.name: address] } ?? [:]
+                    verification = AirVerification(
+                        files.inventory, addresses: known.merging(rows, uniquingKeysWith: { $1 }))
+                    verification.listener = address
                 case .listening: start = start ?? .now
                 case .nothing: break
                 }
@@ -65,10 +69,10 @@ struct VerifyCommand: AsyncParsableCommand {
                 let elapsed = ContinuousClock.now - start
                 return elapsed < timeout && (elapsed < atLeast || !verification.isComplete)
             }
-            guard start != nil else { throw DeafEar(name: ear.name) }
+            guard start != nil else { throw DeafEar(name: listener.name) }
             let report = VerificationReport(verification: verification)
             for line in report.lines { try Terminal.print(line) }
-            if !report.isGood { throw ExitCode(ExitStatus.unavailable.rawValue) }
+            if !report.isGood { throw ExitCode(ExitStatus.negative.rawValue) }
         }
     }
 
@@ -79,7 +83,7 @@ struct VerifyCommand: AsyncParsableCommand {
             guard let module = entry.module else { continue }
             addresses[module] = entry.address.flatMap { BluetoothAddress($0) }
         }
-        for (address, name) in try files.bindings.read() { addresses[name] = address }
+        for (address, name) in try files.knownBindings() { addresses[name] = address }
         for entry in files.inventory.entries {
             if case .address(let address) = entry.module { addresses[entry.name] = address }
         }

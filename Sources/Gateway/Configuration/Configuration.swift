@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import MQTTBridge
 import OperatorText
 import Proximity
@@ -23,6 +24,8 @@ struct Configuration: Sendable {
     var calibratesAutomatically = true
     /// The modules on this gateway.
     var inventory: Inventory
+    /// The file that they are listed in; `nil` when that is the configuration itself.
+    var inventoryFile: String?
     /// What is known of the RS9116 modules that the manufacturer doesn't say.
     var moduleProfile = RS9116Profile()
     var exchange = ExchangeSettings()
@@ -79,18 +82,21 @@ struct Configuration: Sendable {
     var pseudonymizer: Pseudonymizer? { pseudonymSecret.map { Pseudonymizer(secret: $0) } }
 
     /// - Parameters:
-    ///   - path: what problems are reported of, and where an inventory's relative path begins.
+    ///   - path: what problems are reported of, and where relative paths begin.
+    ///   - secrets: those that are read.
     ///   - readFile: gives the contents of a file that the configuration names: a secret, an inventory.
-    ///   - locate: gives the path of a file that is read later.
+    ///   - locate: gives the path of a file that the configuration names; `nil` for `ConfiguredPath`.
     /// - Throws: `ConfigurationError` with everything that is wrong.
     static func parse(
-        _ text: String, path: String, readFile: (String) throws -> [UInt8], locate: (String) -> String = { $0 }
+        _ text: String, path: String, secrets: SecretAccess = SecretAccess(),
+        readFile: (String) throws -> [UInt8], locate: ((String) -> String)? = nil
     ) throws(ConfigurationError) -> Configuration {
+        let locate = locate ?? { ConfiguredPath.resolve($0, in: path) }
         let problems = TOMLReader.Problems()
         guard let root = TOMLReader(text, problems: problems) else {
             throw ConfigurationError(path: path, problems: problems.all)
         }
-        let configuration = read(root, path: path, readFile: readFile, locate: locate)
+        let configuration = read(root, secrets: secrets, readFile: { try readFile(locate($0)) }, locate: locate)
         root.finish()
         guard problems.all.isEmpty else { throw ConfigurationError(path: path, problems: problems.all) }
         return configuration

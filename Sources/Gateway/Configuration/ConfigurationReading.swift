@@ -9,20 +9,21 @@ import UARTConfig
 extension Configuration {
     /// Reads a whole file; what is wrong is left with the reader, and replaced by something harmless.
     static func read(
-        _ root: TOMLReader, path: String, readFile: (String) throws -> [UInt8], locate: (String) -> String
+        _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8],
+        locate: (String) -> String
     ) -> Configuration {
         let place = readPlace(root)
         let mqtt = root.table("mqtt")
         let prefix = mqtt.flatMap { level($0, "prefix") } ?? "beacons"
         let broker = BrokerSettings.read(
-            mqtt, clientID: clientID(of: place), readFile: readFile, locate: locate)
-        let inventory = readInventory(root, path: path, readFile: readFile)
+            mqtt, clientID: clientID(of: place), secrets: secrets, readFile: readFile, locate: locate)
+        let (inventory, inventoryFile) = readInventory(root, readFile: readFile, locate: locate)
         let radio = root.table("radio")
         let adapters = radio.map { readAdapters($0) } ?? []
         let scanPath = radio?.parsed("path", allowed: ScanPathChoice.allowed) { ScanPathChoice($0) }
         radio?.finish()
         let listed = readListedUUIDs(root, inventory: inventory)
-        let secret = readSecret(root, place: place, readFile: readFile)
+        let secret = readSecret(root, place: place, secrets: secrets, readFile: readFile)
         if listed.uuids.isEmpty, secret == nil, !root.has("phones"), !root.has("inventory"), !listed.areGiven {
             root.report(
                 "beacons.uuids", found: "is empty and there is no phones.pseudonym-key-file",
@@ -47,9 +48,11 @@ extension Configuration {
             place: place, topicPrefix: prefix, broker: broker, outbox: OutboxSettings.read(root),
             adapters: adapters.isEmpty ? [.index(Adapter(index: 0))] : adapters, scanPath: scanPath?.kind,
             listedUUIDs: listed.uuids, pseudonymSecret: secret,
-            rules: rules, calibratesAutomatically: distance.isAutomatic, inventory: inventory, moduleProfile: profile,
-            exchange: ExchangeSettings.read(root, publishesPhones: root.has("phones"), path: scanPath?.kind),
-            stateDirectory: directory ?? defaultStateDirectory,
+            rules: rules, calibratesAutomatically: distance.isAutomatic, inventory: inventory,
+            inventoryFile: inventoryFile, moduleProfile: profile,
+            exchange: ExchangeSettings.read(
+                root, publishesPhones: root.has("phones"), path: scanPath?.kind, locate: locate),
+            stateDirectory: directory.map(locate) ?? defaultStateDirectory,
             socialDistance: SocialDistanceSettings.read(root, place: place), outputs: outputs, knownBeacons: known,
             remoteEars: RemoteEarSettings.read(
                 root, rules: rules,
@@ -166,7 +169,7 @@ extension Configuration {
     }
 
     private static func readSecret(
-        _ root: TOMLReader, place: Place, readFile: (String) throws -> [UInt8]
+        _ root: TOMLReader, place: Place, secrets: SecretAccess, readFile: (String) throws -> [UInt8]
     ) -> [UInt8]? {
         guard let reader = root.table("phones") else { return nil }
         defer { reader.finish() }
@@ -181,7 +184,8 @@ extension Configuration {
                 "place.beacon", found: "is missing",
                 allowed: "phones are published under the gateway's own beacon: give uuid, major and minor")
         }
-        guard let secret = secret(reader, "pseudonym-key-file", path, readFile) else { return nil }
+        let contents = secrets.read(reader, "pseudonym-key-file", path, for: .phones, by: readFile)
+        guard let secret = contents else { return nil }
         guard secret.count >= Pseudonymizer.shortestSecret else {
             reader.report(
                 "pseudonym-key-file", found: "\(path) has \(secret.count) bytes",
@@ -189,16 +193,5 @@ extension Configuration {
             return nil
         }
         return secret
-    }
-
-    private static func secret(
-        _ reader: TOMLReader, _ key: String, _ path: String, _ readFile: (String) throws -> [UInt8]
-    ) -> [UInt8]? {
-        do {
-            return try readFile(path)
-        } catch {
-            reader.report(key, found: "\(error)", allowed: "must be a file that this user can read")
-            return nil
-        }
     }
 }

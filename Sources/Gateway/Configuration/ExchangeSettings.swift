@@ -23,7 +23,9 @@ extension ExchangeSettings {
     /// - Parameters:
     ///   - publishesPhones: a code that isn't published needn't be asked for.
     ///   - path: how adapters are heard; `nil`: as the process may.
-    static func read(_ root: TOMLReader, publishesPhones: Bool, path: ScanPathKind?) -> ExchangeSettings {
+    static func read(
+        _ root: TOMLReader, publishesPhones: Bool, path: ScanPathKind?, locate: (String) -> String = { $0 }
+    ) -> ExchangeSettings {
         var settings = ExchangeSettings()
         guard let reader = root.table("exchange") else { return settings }
         if !reader.has("apps") {
@@ -38,7 +40,9 @@ extension ExchangeSettings {
                 reader.report("apps[\(index)]", found: "\"\(name)\" is there twice", allowed: "name each once")
             }
         }
-        settings.ownCodeFile = reader.parsed("own-id-file", allowed: "the path of a file") { $0.isEmpty ? nil : $0 }
+        settings.ownCodeFile = reader.parsed("own-id-file", allowed: "the path of a file") {
+            $0.isEmpty ? nil : locate($0)
+        }
         if let parallel = reader.integer("parallel", in: ExchangeRules.parallelRange) {
             settings.rules.parallel = parallel
         }

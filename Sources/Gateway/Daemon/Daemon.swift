@@ -61,7 +61,8 @@ struct Daemon: Sendable {
             listedUUIDs: configuration.listedUUIDs, includesPhones: configuration.pseudonymSecret != nil)
         let inbox = RadioInbox()
         let fleet = try FleetService(
-            inventory: configuration.inventory, state: state, profile: configuration.moduleProfile, topics: topics,
+            inventory: configuration.inventory, bindingsBeside: configuration.inventoryFile.map { .beside($0) },
+            state: state, profile: configuration.moduleProfile, topics: topics,
             publisher: publisher, board: board, radio: inbox, logger: logger, reload: reload)
         let ears = RemoteEarService(
             ears: configuration.remoteEars, inbox: inbox, isConnected: { await publisher.isConnected },

@@ -32,8 +32,9 @@ struct StateDirectory {
             if mkdir(path, 0o755) != 0, errno != EEXIST {
                 throw SystemError("create the state directory \(path)", errorNumber: errno)
             }
-            let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+            let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
             guard descriptor >= 0 else { throw SystemError("create \(path)/lock", errorNumber: errno) }
+            FileContents.giveToDirectoryOwner(descriptor, path + "/lock")
             // Kept open; the kernel releases it when the process ends, however it ends.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
             close(descriptor)

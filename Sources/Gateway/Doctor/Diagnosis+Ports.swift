@@ -1,4 +1,5 @@
 import BeaconModel
+import CommandSupport
 import MQTTBridge
 import OperatorText
 
@@ -30,12 +31,7 @@ extension Diagnosis {
         let name = port.name + (port.text.map { " (\($0))" } ?? "")
         if !port.isPermitted {
             return Finding(
-                "serial", .warning, "\(name): \(facts.user.name) may not open it",
-                [
-                    Remedy(
-                        "sudo usermod -aG \(ShellWord.quote(port.group ?? "dialout")) \(ShellWord.quote(facts.user.name))",
-                        "lets \(facts.user.name) use serial ports, after the next login")
-                ])
+                "serial", .warning, "\(name): \(facts.user.name) may not open it", permissionRemedies(port))
         }
         guard let holder = port.holder else { return Finding("serial", .ok, "\(name): free") }
         if holder.name == "beacon-gateway" { return Finding("serial", .ok, "\(name): used by \(holder)") }
@@ -44,10 +40,68 @@ extension Diagnosis {
             [Remedy("sudo kill \(holder.identifier)", "ends \(holder.name), so that the gateway gets the port")])
     }
 
+    /// Groups that give serial ports and nothing else: of Debian, and of others.
+    private static let serialGroups = ["dialout", "uucp", "serial"]
+
+    private func permissionRemedies(_ port: MachineFacts.SerialPortFacts) -> [Remedy] {
+        func membership(_ group: String) -> Remedy {
+            Remedy(
+                "sudo usermod -aG \(ShellWord.quote(group)) \(ShellWord.quote(facts.user.name))",
+                "lets \(facts.user.name) use serial ports, after the next login")
+        }
+        if let group = port.group, Self.serialGroups.contains(group), port.isOpenToGroup { return [membership(group)] }
+        let kernelName = port.device.fileName
+        guard let match = udevMatch(port, kernelName) else {
+            // Nothing of udev's: a link, or a pseudo-terminal of another user.
+            return [
+                Remedy(
+                    "sudo chown \(ShellWord.quote(facts.user.name)) \(ShellWord.quote(port.name))",
+                    "gives the port to \(facts.user.name), until it is made anew")
+            ]
+        }
+        let rule = "SUBSYSTEM==\"tty\", \(match), GROUP=\"dialout\", MODE=\"0660\""
+        return [
+            Remedy(
+                "echo '\(rule)' | sudo tee -a /etc/udev/rules.d/60-beacon-gateway.rules",
+                "has udev give the port to the group dialout: its present group, \(port.group ?? "which has no name"), "
+                    + "is no group of serial ports"),
+            Remedy(
+                "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=tty",
+                "applies that to what is plugged in"),
+            membership("dialout"),
+        ]
+    }
+
+    /// How a rule of udev means a port; `nil` for one that udev doesn't know.
+    private func udevMatch(_ port: MachineFacts.SerialPortFacts, _ kernelName: String) -> String? {
+        if let parts = port.usbID?.split(separator: ":"), parts.count == 2,
+            parts.allSatisfy({ $0.allSatisfy(\.isHexDigit) })
+        {
+            return "ATTRS{idVendor}==\"\(parts[0])\", ATTRS{idProduct}==\"\(parts[1])\""
+        }
+        guard port.device.hasPrefix("/dev/tty"), kernelName.allSatisfy({ $0.isLetter || $0.isNumber }) else {
+            return nil
+        }
+        return "KERNEL==\"\(kernelName)\""
+    }
+
     /// - Parameters:
     ///   - broker: of the configuration; `nil` when none was read.
     ///   - outcome: of an attempt to connect.
     func finding(on broker: BrokerConfiguration?, _ outcome: BrokerOutcome?) -> Finding {
+        if let withheld = configuration.withheldFromBroker {
+            let command =
+                "\(ShellWord.quote(facts.program)) doctor --config \(ShellWord.quote(configuration.path ?? "FILE"))"
+            return Finding(
+                "broker", .warning,
+                "not tried: \(withheld.location) is credential:\(withheld.credential), which systemd gives to the service "
+                    + "alone",
+                [
+                    Remedy(
+                        "sudo systemd-run --pipe --wait --property=LoadCredential=\(withheld.credential):FILE \(command)",
+                        "tries the broker with it; FILE is in the unit: systemctl cat beacon-gateway")
+                ])
+        }
         guard let broker, let outcome else {
             let reason =
                 configuration.problem == nil ? "none named; one is tried with --config FILE" : "not tried: see config"

@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 
 /// Judges what was seen of a machine by what a gateway needs.
 struct Diagnosis: Sendable {
@@ -41,7 +42,10 @@ struct Diagnosis: Sendable {
             return Finding(
                 "config", .skipped, "none given: what is by default is examined; give one with --config FILE")
         }
-        return Finding("config", .ok, "\(path) is good")
+        let unseen = configuration.withheld.map(\.location).joined(separator: ", ")
+        return Finding(
+            "config", .ok,
+            "\(path) is good" + (unseen.isEmpty ? "" : "; not seen, for only the service has it: \(unseen)"))
     }
 
     var privileges: Finding {

@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import MQTTBridge
 import OperatorText
 import SystemIO
@@ -20,6 +21,7 @@ struct DoctorExamination: Sendable {
 
     func run() async throws -> DoctorReport {
         let (configuration, examined) = load()
+        let withheld = examined.withheldFromBroker
         let facts = try await DedicatedThread.run(name: "doctor") {
             MachineExamination.facts(
                 stateDirectory: configuration?.stateDirectory ?? Configuration.defaultStateDirectory,
@@ -33,7 +35,8 @@ struct DoctorExamination: Sendable {
         }
         for finding in diagnosis.findings { add(finding) }
         try Task.checkCancellation()
-        for finding in await brokers(configuration?.broker, diagnosis) { add(finding) }
+        let broker = withheld == nil ? configuration?.broker : nil
+        for finding in await brokers(broker, diagnosis) { add(finding) }
         if diagnosis.radioObstacle != nil {
             // `path` says why nothing can be measured.
         } else if let measuring {
@@ -58,13 +61,14 @@ struct DoctorExamination: Sendable {
     private func load() -> (Configuration?, ExaminedConfiguration) {
         guard let path = configurationPath else { return (nil, automatic) }
         do {
-            let configuration = try Configuration.load(path)
+            let secrets = ConfigurationFile.secrets(isTolerant: true)
+            let configuration = try Configuration.load(path, secrets: secrets)
             return (
                 configuration,
                 ExaminedConfiguration(
                     path: path, adapters: configuration.adapters,
                     scanPath: configuration.scanPath ?? .automatic(), isAutomatic: configuration.scanPath == nil,
-                    modules: configuration.inventory.entries.count)
+                    modules: configuration.inventory.entries.count, withheld: secrets.withheld)
             )
         } catch {
             var examined = automatic

@@ -144,7 +144,8 @@ enum MachineExamination {
                 name: port.name, text: port.usb?.text ?? port.usb?.id,
                 isPermitted: faccessat(AT_FDCWD, port.device, R_OK | W_OK, AT_EACCESS) == 0,
                 group: group.map { String(cString: $0) },
-                holder: processes.user(ofDevice: SystemFiles.real(port.device)))
+                holder: processes.user(ofDevice: SystemFiles.real(port.device)), device: port.device,
+                usbID: port.usb?.id, isOpenToGroup: status.st_mode & 0o060 == 0o060)
         }
     }
 

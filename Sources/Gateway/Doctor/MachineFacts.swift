@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import MQTTBridge
 
 /// What a doctor saw of a machine, before it measured.
@@ -115,6 +116,12 @@ struct MachineFacts: Sendable {
         /// Who may, besides root.
         var group: String?
         var holder: Program?
+        /// The kernel's name.
+        var device = ""
+        /// `vendor:product`, as `lsusb` shows it; `nil` for ports that aren't on USB.
+        var usbID: String?
+        /// Whether the group's members may read and write it.
+        var isOpenToGroup = true
     }
 }
 
@@ -129,6 +136,13 @@ struct ExaminedConfiguration: Sendable {
     /// The gateway takes `scanPath` because of the privileges that it has.
     var isAutomatic = false
     var modules = 0
+    /// Secrets that only the service has.
+    var withheld: [SecretAccess.Withheld] = []
+
+    /// The one without which no broker can be tried.
+    var withheldFromBroker: SecretAccess.Withheld? {
+        withheld.first { $0.purpose == .brokerPassword || $0.purpose == .brokerTLS }
+    }
 
     /// The file, as far as it could be read.
     var file: String? { problem == nil ? path : nil }

@@ -2,19 +2,29 @@ import BeaconModel
 import MQTTBridge
 import SystemIO
 
-/// Which module took which entry for "any" module, so that it keeps it: `{"88:DA:1A:E8:06:6F":"door"}`.
-struct BindingsFile: Sendable {
+/// The file that says which module has which row for any module: `{"88:DA:1A:E8:06:6F":"door"}`.
+struct BindingsFile: Equatable, Sendable {
     var path: String
+
+    /// The file of a gateway with this state directory.
+    static func ofGateway(_ stateDirectory: String) -> BindingsFile {
+        BindingsFile(path: stateDirectory + "/modules.json")
+    }
+
+    /// The file for an inventory that is applied on a machine without a gateway.
+    static func beside(_ inventoryPath: String) -> BindingsFile {
+        BindingsFile(path: inventoryPath + ".modules.json")
+    }
 
     /// Nothing where there is no file.
     ///
-    /// - Throws: `DamagedBindings` or `SystemError`.
+    /// - Throws: `DamagedBindings` or `UnreadableBindings`.
     func read() throws -> [BluetoothAddress: String] {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try FileContents.read(path, limit: 1024 * 1024)
         } catch {
-            guard error.isNotFound else { throw error }
+            guard error.isNotFound else { throw UnreadableBindings(path: path, error: error) }
             return [:]
         }
         guard let names = try? JSON.decode([String: String].self, from: bytes) else {
@@ -42,4 +52,15 @@ struct DamagedBindings: OperatorError {
     var meaning: String? { "it isn't known which module has which \"any\" row of the inventory" }
     var remedy: String? { "restore it, or delete it: each \"any\" row then goes to the first module that comes" }
     var exitStatus: ExitStatus { .data }
+}
+
+/// The file is there and this user can't read it.
+struct UnreadableBindings: OperatorError {
+    var path: String
+    var error: SystemError
+
+    var what: String { error.what }
+    var meaning: String? { "it isn't known which module has which \"any\" row of the inventory" }
+    var remedy: String? { "let this user read it: chmod a+r \(path)" }
+    var exitStatus: ExitStatus { .permission }
 }

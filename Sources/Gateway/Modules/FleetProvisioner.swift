@@ -40,6 +40,7 @@ actor FleetProvisioner {
         var address: BluetoothAddress
         var kind: ModuleKind
         var port: SerialPortDescription
+        var applied: AppliedConfiguration
         var continuation: CheckedContinuation<InventoryEntry?, Never>
     }
 
@@ -108,20 +109,22 @@ actor FleetProvisioner {
         return outcome
     }
 
-    /// Rows for any module are given in the order of the addresses, once all have said who they are: so that a plan
-    /// and what is applied after it agree.
+    /// Rows for any module are given once all modules have said who they are: first to those that still hold what such a
+    /// row asks for, then in the order of the addresses. So a plan and what is applied after it agree.
     private func assign(
         _ identity: ModuleIdentity, _ kind: ModuleKind, _ port: SerialPortDescription
     ) async -> InventoryEntry? {
-        let choice = assignment.choose(identity.address, kind, port)
+        let choice = assignment.choose(identity.address, kind, port, applied: identity.applied)
         guard choice?.module == .anyNew, assignment.bindings[identity.address] == nil else {
-            let entry = assignment.assign(identity.address, kind: kind, on: port)
+            let entry = assignment.assign(identity.address, kind: kind, on: port, applied: identity.applied)
             oneLessUnidentified()
             return entry
         }
         return await withCheckedContinuation { continuation in
             waiting.append(
-                Candidate(address: identity.address, kind: kind, port: port, continuation: continuation))
+                Candidate(
+                    address: identity.address, kind: kind, port: port, applied: identity.applied,
+                    continuation: continuation))
             oneLessUnidentified()
         }
     }
@@ -131,9 +134,12 @@ actor FleetProvisioner {
         guard unidentified <= 0 else { return }
         let candidates = waiting.sorted { $0.address < $1.address }
         waiting = []
-        for candidate in candidates {
+        let remembering = candidates.filter { assignment.remembersEntry($0.applied) }
+        let others = candidates.filter { !assignment.remembersEntry($0.applied) }
+        for candidate in remembering + others {
             candidate.continuation.resume(
-                returning: assignment.assign(candidate.address, kind: candidate.kind, on: candidate.port))
+                returning: assignment.assign(
+                    candidate.address, kind: candidate.kind, on: candidate.port, applied: candidate.applied))
         }
     }
 

@@ -67,15 +67,18 @@ actor FleetService: Service {
     }
 
     /// - Parameters:
+    ///   - bindingsBeside: what was kept beside the inventory before there was a gateway.
     ///   - radio: where events become records.
     ///   - reload: reads the inventory anew.
-    /// - Throws: `DamagedBindings` or `SystemError`.
+    /// - Throws: `DamagedBindings` or `UnreadableBindings`.
     init(
-        inventory: Inventory, state: StateDirectory, profile: RS9116Profile, topics: Topics, publisher: MQTTPublisher,
+        inventory: Inventory, bindingsBeside: BindingsFile?, state: StateDirectory, profile: RS9116Profile,
+        topics: Topics, publisher: MQTTPublisher,
         board: GatewayBoard, radio: RadioInbox, logger: Logger, reload: @escaping @Sendable () throws -> Inventory
     ) throws {
-        bindingsFile = BindingsFile(path: state.path + "/modules.json")
-        fleet = Fleet(inventory: inventory, bindings: try bindingsFile.read())
+        bindingsFile = .ofGateway(state.path)
+        let bindings = try ModuleBindings.read(bindingsFile, beside: bindingsBeside, for: inventory)
+        fleet = Fleet(inventory: inventory, bindings: bindings.all)
         self.inventory = inventory
         self.profile = profile
         self.topics = topics
@@ -86,6 +89,28 @@ actor FleetService: Service {
         self.reload = reload
         audit = AuditLog(path: state.path + "/audit.jsonl", actor: "gateway")
         (airEvents, air) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4096))
+        try keep(bindings, besides: bindingsBeside)
+    }
+
+    /// Says what was taken over from beside the inventory, and keeps it.
+    private nonisolated func keep(_ bindings: ModuleBindings, besides file: BindingsFile?) throws {
+        let path = file?.path ?? ""
+        for (address, name) in bindings.contradicted.sorted(by: { $0.key < $1.key }) {
+            logger.warning(
+                "module binding beside the inventory ignored",
+                metadata: [
+                    "path": "\(path)", "address": "\(address)", "row": "\(name)",
+                    "because": "\(bindingsFile.path) says otherwise",
+                ])
+        }
+        guard !bindings.adopted.isEmpty else { return }
+        logger.notice(
+            "module bindings taken over",
+            metadata: [
+                "from": "\(path)", "into": "\(bindingsFile.path)",
+                "rows": "\(bindings.adopted.values.sorted().joined(separator: ", "))",
+            ])
+        try bindingsFile.write(bindings.all)
     }
 
     /// Says what was heard of our own beacons.

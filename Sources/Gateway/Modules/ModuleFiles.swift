@@ -1,16 +1,30 @@
 import BeaconModel
+import Glibc
 import SystemIO
 import UARTConfig
 
-/// An inventory file, and what is kept beside it by whoever applies it from the command line.
+/// The modules that a command is about, and where it is kept which of them is which and who changed what.
 struct ModuleFiles: Sendable {
     var inventory: Inventory
+    /// The file that lists the modules, as a person named it.
+    var source: String
     var bindings: BindingsFile
+    /// What an earlier version, or a machine without a gateway, left beside the inventory.
+    var bindingsBeside: BindingsFile?
     var audit: AuditLog
+    /// The directory of the gateway whose files these are; `nil` when they are beside the inventory.
+    var stateDirectory: String?
+    /// What is known of the modules by the gateway's configuration.
+    var profile = RS9116Profile()
 
-    /// - Parameter state: where the other files are kept; `nil` for beside the inventory.
-    /// - Throws: `InventoryError` or `SystemError`.
-    init(inventory path: String, state: String?, actor: String) throws {
+    /// - Parameters:
+    ///   - path: an inventory file.
+    ///   - state: a gateway's state directory; `nil` for the standard one, or beside the inventory where there is none.
+    /// - Throws: `InventoryError` or `UnreadableInventory`.
+    init(
+        inventory path: String, state: String?, actor: String,
+        standardState: String = Configuration.defaultStateDirectory
+    ) throws {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try FileContents.read(path, limit: Inventory.longestFile + 1)
@@ -18,13 +32,35 @@ struct ModuleFiles: Sendable {
             throw UnreadableInventory(error: error)
         }
         inventory = try Inventory.parse(bytes, path: path)
-        if let state {
-            bindings = BindingsFile(path: state + "/modules.json")
-            audit = AuditLog(path: state + "/audit.jsonl", actor: actor)
+        source = path
+        let directory = state ?? (access(standardState, F_OK) == 0 ? standardState : nil)
+        stateDirectory = directory
+        if let directory {
+            bindings = .ofGateway(directory)
+            bindingsBeside = .beside(path)
+            audit = AuditLog(path: directory + "/audit.jsonl", actor: actor)
         } else {
-            bindings = BindingsFile(path: path + ".modules.json")
+            bindings = .beside(path)
             audit = AuditLog(path: path + ".audit.jsonl", actor: actor)
         }
+    }
+
+    /// The files of a gateway, by its configuration.
+    init(_ configuration: Configuration, path: String, actor: String) {
+        inventory = configuration.inventory
+        source = path
+        bindings = .ofGateway(configuration.stateDirectory)
+        bindingsBeside = configuration.inventoryFile.map { .beside($0) }
+        audit = AuditLog(path: configuration.stateDirectory + "/audit.jsonl", actor: actor)
+        stateDirectory = configuration.stateDirectory
+        profile = configuration.moduleProfile
+    }
+
+    /// Which module has which row, as far as that was decided.
+    ///
+    /// - Throws: `DamagedBindings` or `UnreadableBindings`.
+    func knownBindings() throws -> [BluetoothAddress: String] {
+        try ModuleBindings.read(bindings, beside: bindingsBeside, for: inventory).all
     }
 
     /// What marks stand for, as far as anybody here has ever applied it.
@@ -56,5 +92,18 @@ enum ModulePorts {
         }
         let outside = FleetService.portsOutsideUdev(assignment.inventory)
         return all.filter { assignment.isOfInterest($0) } + outside
+    }
+
+    /// The row that means the module on a port by the port or its adapter's serial number, whichever of the port's names is
+    /// given.
+    static func entry(on name: String, _ inventory: Inventory) throws(SystemError) -> InventoryEntry? {
+        let assignment = ModuleAssignment(inventory: inventory)
+        let found = try choose([name], assignment).first.flatMap { assignment.entry(for: $0) }
+        let device = SystemFiles.real(name)
+        return found
+            ?? inventory.entries.first { entry in
+                guard case .port(let path) = entry.module else { return false }
+                return SystemFiles.real(path) == device
+            }
     }
 }

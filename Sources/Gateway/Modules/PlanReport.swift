@@ -7,11 +7,17 @@ struct PlanReport {
     private let inventory: Inventory
     private let outcomes: [FleetProvisioner.Outcome]
     private let isApplied: Bool
+    /// Which module has which row for any module.
+    private let assignment: ModuleAssignment
 
-    init(_ inventory: Inventory, _ outcomes: [FleetProvisioner.Outcome], isApplied: Bool) {
+    init(
+        _ inventory: Inventory, _ outcomes: [FleetProvisioner.Outcome], isApplied: Bool,
+        bindings: [BluetoothAddress: String] = [:]
+    ) {
         self.inventory = inventory
         self.outcomes = outcomes
         self.isApplied = isApplied
+        assignment = ModuleAssignment(inventory: inventory, bindings: bindings)
     }
 
     /// Rows for which no module was found.
@@ -29,7 +35,8 @@ struct PlanReport {
         }
     }
 
-    var hasFailures: Bool { outcomes.contains { $0.error != nil } || (isApplied && !missing.isEmpty) }
+    /// A module that isn't there can't be said to be as it should, by a plan neither.
+    var hasFailures: Bool { outcomes.contains { $0.error != nil } || !missing.isEmpty }
 
     var hasChanges: Bool {
         outcomes.contains { $0.error == nil && $0.entry != nil && $0.change?.isRightAlready == false }
@@ -76,7 +83,7 @@ struct PlanReport {
     }
 
     private func name(ofPort port: SerialPortDescription) -> String? {
-        ModuleAssignment(inventory: inventory).entry(for: port)?.name
+        assignment.entry(for: port)?.name
     }
 
     private func address(_ entry: InventoryEntry) -> String {
@@ -86,6 +93,9 @@ struct PlanReport {
     private func verdict(_ outcome: FleetProvisioner.Outcome) -> (sign: String, text: String) {
         if outcome.error != nil { return ("x", "failed") }
         guard let change = outcome.change, let entry = outcome.entry else {
+            if let row = lostRow(outcome) {
+                return ("!", "has the row \(row), which the inventory no longer has for any module; left as it is")
+            }
             return ("!", "isn't in the inventory; left as it is")
         }
         if let module = outcome.provisioned {
@@ -106,7 +116,14 @@ struct PlanReport {
         }
     }
 
+    private func lostRow(_ outcome: FleetProvisioner.Outcome) -> String? {
+        outcome.identity.flatMap { assignment.lostEntry(of: $0.address) }
+    }
+
     private func details(_ outcome: FleetProvisioner.Outcome) -> [String] {
+        if outcome.error == nil, outcome.entry == nil, let row = lostRow(outcome) {
+            return ["what to do: add a row for its address, or repeat it with --rebind \(row)"]
+        }
         guard outcome.error == nil, let change = outcome.change, let entry = outcome.entry,
             outcome.provisioned?.isUnchanged != true
         else { return [] }

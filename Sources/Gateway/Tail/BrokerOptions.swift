@@ -1,5 +1,6 @@
 import ArgumentParser
 import BeaconModel
+import CommandSupport
 import MQTTBridge
 import SystemIO
 
@@ -40,7 +41,10 @@ struct BrokerOptions: ParsableArguments {
         var broker = BrokerConfiguration(
             host: host ?? "localhost", port: port ?? (caFile == nil ? 1883 : 8883), clientID: "")
         if let config {
-            let configuration = try Configuration.load(config)
+            // Another user's password isn't needed.
+            let secrets = ConfigurationFile.secrets(
+                for: username == nil ? [.brokerTLS, .brokerPassword] : [.brokerTLS])
+            let configuration = try Configuration.load(config, secrets: secrets)
             broker = configuration.broker
             prefix = configuration.topicPrefix
         }

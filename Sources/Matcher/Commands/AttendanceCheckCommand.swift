@@ -10,7 +10,7 @@ struct AttendanceCheckCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            let opened = try options.open()
+            let opened = try options.open(needsStore: false)
             for note in opened.files.notes(rooms: opened.rooms) { Terminal.note("note: \(note)") }
             let (timetable, roster) = (opened.files.timetable, opened.files.roster)
             let counts = [

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BeaconModel
+import CommandSupport
 import InteractionStore
 import SystemIO
 
@@ -31,14 +32,19 @@ struct AttendanceOptions: ParsableArguments {
     }
 
     /// The configuration alone, for what needs neither timetable nor roster.
-    func read() throws -> (configuration: MatcherConfiguration, settings: AttendanceSettings) {
-        let configuration = try MatcherConfiguration.load(config)
+    ///
+    /// - Parameter needsStore: without, the secret that may be needed to open the store isn't read.
+    func read(
+        needsStore: Bool = true
+    ) throws -> (configuration: MatcherConfiguration, settings: AttendanceSettings) {
+        let secrets = ConfigurationFile.secrets(for: needsStore ? [.store] : [])
+        let configuration = try MatcherConfiguration.load(config, secrets: secrets)
         guard let settings = configuration.attendance else { throw NoAttendance(path: config) }
         return (configuration, settings)
     }
 
-    func open() throws -> Opened {
-        let (configuration, settings) = try read()
+    func open(needsStore: Bool = true) throws -> Opened {
+        let (configuration, settings) = try read(needsStore: needsStore)
         let now = asOf ?? WallClock.now().microseconds / 1_000_000
         return Opened(
             configuration: configuration, settings: settings, files: try AttendanceFiles.load(settings, now: now),

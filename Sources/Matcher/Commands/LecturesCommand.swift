@@ -27,7 +27,7 @@ struct LecturesCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            let opened = try options.open()
+            let opened = try options.open(needsStore: false)
             let start = from ?? opened.now
             let lectures = opened.files.timetable.lectures(from: start, to: to ?? start + 7 * 86_400)
             if json {

@@ -24,8 +24,10 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            let configuration = try MatcherConfiguration.load(config)
+            let secrets = ConfigurationFile.secrets(isTolerant: check)
+            let configuration = try MatcherConfiguration.load(config, secrets: secrets)
             if check {
+                for line in secrets.uncheckedLines { Terminal.note(line) }
                 Terminal.note(
                     "\(config) is good: stores \(configuration.filters.joined(separator: ", ")) in \(configuration.store)"
                 )

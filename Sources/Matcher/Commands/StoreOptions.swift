@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import InteractionStore
 
 /// Which store, for commands that need no daemon.
@@ -26,7 +27,9 @@ struct StoreOptions: ParsableArguments {
 
     /// What the configuration says; without one, what is so by default.
     func read() throws -> MatcherConfiguration {
-        if let config { return try MatcherConfiguration.load(config) }
+        if let config {
+            return try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets(for: [.store]))
+        }
         var configuration = try MatcherConfiguration.parse("", path: "", readFile: { _ in [] })
         if let store { configuration.store = store }
         return configuration

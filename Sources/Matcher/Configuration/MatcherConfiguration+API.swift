@@ -1,11 +1,14 @@
 import BeaconModel
+import CommandSupport
 import JWTKit
 import MQTTBridge
 import Matching
 import OperatorText
 
 extension MatcherConfiguration {
-    static func readAPI(_ root: TOMLReader, readFile: (String) throws -> [UInt8]) -> APISettings? {
+    static func readAPI(
+        _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8]
+    ) -> APISettings? {
         guard let reader = root.table("api") else { return nil }
         defer { reader.finish() }
         let form = "ADDRESS:PORT, such as 127.0.0.1:8480 or [::1]:8480"
@@ -14,7 +17,7 @@ extension MatcherConfiguration {
         let requests = reader.integer("requests-per-minute", in: 1...1_000_000) ?? 300
         let isBehindProxy = reader.boolean("behind-proxy") ?? false
         // An editor ends a line.
-        let token = key(reader, "operator-token-file", readFile).flatMap { bytes -> [UInt8]? in
+        let token = key(reader, "operator-token-file", secrets, readFile).flatMap { bytes -> [UInt8]? in
             let line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
             guard line.count >= Pseudonymizer.shortestSecret, line.allSatisfy({ (0x21...0x7E).contains($0) }) else {
                 reader.report(
@@ -58,7 +61,9 @@ extension MatcherConfiguration {
         return host.isEmpty || host.utf8.contains(where: { $0 <= 0x20 || $0 > 0x7E }) ? nil : (String(host), Int(port))
     }
 
-    static func readReports(_ root: TOMLReader, readFile: (String) throws -> [UInt8]) -> ReportSettings {
+    static func readReports(
+        _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8]
+    ) -> ReportSettings {
         var settings = ReportSettings()
         if let reader = root.table("reports") {
             defer { reader.finish() }
@@ -67,13 +72,13 @@ extension MatcherConfiguration {
                     (1...200).contains($0.utf8.count) ? $0 : nil
                 } ?? settings.audience
             settings.retention = reader.integer("retention-days", in: 14...365).map(Int64.init) ?? settings.retention
-            settings.pseudonymKey = key(reader, "pseudonym-key-file", readFile)
+            settings.pseudonymKey = key(reader, "pseudonym-key-file", secrets, readFile)
         }
         let readers = root.tables("authorities")
         if readers.count > 64 {
             root.report("authorities", found: "has \(readers.count) entries", allowed: "must have 64 at most")
         }
-        settings.authorities = readers.prefix(64).compactMap { authority($0, readFile) }
+        settings.authorities = readers.prefix(64).compactMap { authority($0, secrets, readFile) }
         for (index, authority) in settings.authorities.enumerated() {
             let earlier = settings.authorities[..<index]
             guard earlier.contains(where: { $0.issuer == authority.issuer && $0.keyID == authority.keyID }) else {
@@ -87,7 +92,7 @@ extension MatcherConfiguration {
     }
 
     private static func authority(
-        _ reader: TOMLReader, _ readFile: (String) throws -> [UInt8]
+        _ reader: TOMLReader, _ secrets: SecretAccess, _ readFile: (String) throws -> [UInt8]
     ) -> HealthAuthority? {
         defer { reader.finish() }
         let issuerForm = "what its tokens have in iss, 1 to 200 characters"
@@ -99,25 +104,22 @@ extension MatcherConfiguration {
             (1...200).contains($0.utf8.count) ? $0 : nil
         }
         guard let path = reader.string("key-file") else { return nil }
-        do {
-            let pem = String(decoding: try readFile(path), as: UTF8.self)
-            guard let key = try? ES256PublicKey(pem: pem) else {
-                reader.report("key-file", found: "\(path) holds none", allowed: "must be \(keyForm)")
-                return nil
-            }
-            return issuer.map { HealthAuthority(issuer: $0, keyID: keyID, key: key) }
-        } catch {
-            reader.report("key-file", found: error.inOneLine, allowed: "must be a file that this user can read")
+        guard let contents = secrets.read(reader, "key-file", path, for: .answers, by: readFile) else { return nil }
+        guard let key = try? ES256PublicKey(pem: String(decoding: contents, as: UTF8.self)) else {
+            reader.report("key-file", found: "\(path) holds none", allowed: "must be \(keyForm)")
             return nil
         }
+        return issuer.map { HealthAuthority(issuer: $0, keyID: keyID, key: key) }
     }
 
-    static func readNotices(_ root: TOMLReader, readFile: (String) throws -> [UInt8]) -> NoticeSettings {
+    static func readNotices(
+        _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8]
+    ) -> NoticeSettings {
         guard let reader = root.table("notices") else { return NoticeSettings() }
         defer { reader.finish() }
         let form = "https://HOST/PATH, or http:// on this machine"
         let webhook = reader.parsed("webhook", allowed: form) { isWebhook($0) ? $0 : nil }
-        let key = key(reader, "webhook-key-file", readFile)
+        let key = key(reader, "webhook-key-file", secrets, readFile)
         if reader.has("webhook"), !reader.has("webhook-key-file") {
             reader.missing(
                 "webhook-key-file", allowed: "a file of at least 16 random bytes: by it the receiver knows who calls")
@@ -137,21 +139,17 @@ extension MatcherConfiguration {
     }
 
     private static func key(
-        _ reader: TOMLReader, _ key: String, _ readFile: (String) throws -> [UInt8]
+        _ reader: TOMLReader, _ key: String, _ secrets: SecretAccess, _ readFile: (String) throws -> [UInt8]
     ) -> [UInt8]? {
-        guard let path = reader.string(key) else { return nil }
-        do {
-            let bytes = try readFile(path)
-            guard bytes.count >= Pseudonymizer.shortestSecret else {
-                reader.report(
-                    key, found: "\(path) has \(bytes.count) bytes",
-                    allowed: "must have at least \(Pseudonymizer.shortestSecret): head -c 32 /dev/urandom > FILE")
-                return nil
-            }
-            return bytes
-        } catch {
-            reader.report(key, found: error.inOneLine, allowed: "must be a file that this user can read")
+        guard let path = reader.string(key),
+            let bytes = secrets.read(reader, key, path, for: .answers, by: readFile)
+        else { return nil }
+        guard bytes.count >= Pseudonymizer.shortestSecret else {
+            reader.report(
+                key, found: "\(path) has \(bytes.count) bytes",
+                allowed: "must have at least \(Pseudonymizer.shortestSecret): head -c 32 /dev/urandom > FILE")
             return nil
         }
+        return bytes
     }
 }

@@ -4,7 +4,7 @@ import OperatorText
 extension MatcherConfiguration {
     private static let mostFiles = 64
 
-    static func readAttendance(_ root: TOMLReader) -> AttendanceSettings? {
+    static func readAttendance(_ root: TOMLReader, locate: (String) -> String) -> AttendanceSettings? {
         guard let reader = root.table("attendance") else { return nil }
         defer { reader.finish() }
         for (key, form) in [
@@ -29,7 +29,7 @@ extension MatcherConfiguration {
                 ["inside": true, "outside": false][$0]
             } ?? standard.countsUnknownDistance)
         return AttendanceSettings(
-            timetableFiles: files, rosterFile: reader.string("roster-file") ?? "",
+            timetableFiles: files.map(locate), rosterFile: reader.string("roster-file").map(locate) ?? "",
             zone: reader.parsed("time-zone", allowed: CalendarZone.form + " of this system's tzdata") {
                 CalendarZone($0)
             },

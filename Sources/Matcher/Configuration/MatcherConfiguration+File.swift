@@ -3,10 +3,12 @@ import SystemIO
 
 extension MatcherConfiguration {
     /// Reads and checks a file, and the files that it names.
-    static func load(_ path: String) throws -> MatcherConfiguration {
+    ///
+    /// - Parameter secrets: those that the command needs.
+    static func load(_ path: String, secrets: SecretAccess) throws -> MatcherConfiguration {
         try parse(
-            ConfigurationFile.text(path), path: path,
-            readFile: { try FileContents.read(ConfigurationFile.locate($0), limit: 1024 * 1024) },
-            locate: ConfigurationFile.locate)
+            ConfigurationFile.text(path), path: path, secrets: secrets,
+            readFile: { try FileContents.read($0, limit: 1024 * 1024) },
+            locate: { ConfigurationFile.locate($0, in: path) })
     }
 }

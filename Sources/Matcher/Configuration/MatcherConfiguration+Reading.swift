@@ -10,7 +10,8 @@ extension MatcherConfiguration {
     private static let inFlight = BrokerSettings.InFlight(usual: 2000, most: 2000)
 
     static func read(
-        _ root: TOMLReader, readFile: (String) throws -> [UInt8], locate: (String) -> String
+        _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8],
+        locate: (String) -> String
     ) -> MatcherConfiguration {
         let mqtt = root.table("mqtt")
         let prefix = mqtt?.parsed("prefix", allowed: levelForm) { Topics.isLevel($0) ? $0 : nil } ?? "beacons"
@@ -21,10 +22,11 @@ extension MatcherConfiguration {
         let share = mqtt?.parsed("share", allowed: levelForm) { Topics.isLevel($0) ? $0 : nil }
         let hasExpiry = mqtt?.has("session-expiry") ?? false
         var broker = BrokerSettings.read(
-            mqtt, clientID: clientID, inFlight: inFlight, readFile: readFile, locate: locate)
+            mqtt, clientID: clientID, inFlight: inFlight, secrets: secrets, readFile: readFile,
+            locate: locate)
         // A weekend without a matcher costs nothing.
         if !hasExpiry { broker.sessionExpiry = .seconds(14 * 86_400) }
-        let store = readStore(root, readFile: readFile)
+        let store = readStore(root, secrets: secrets, readFile: readFile, locate: locate)
         if share != nil, case .sqlite = store.location {
             mqtt?.report(
                 "share", found: "is there, but the store is an SQLite file",
@@ -40,9 +42,10 @@ extension MatcherConfiguration {
         return MatcherConfiguration(
             store: store.location, retention: store.retention, broker: broker, topicPrefix: prefix, filters: filters,
             share: share, policy: policies.chosen, policies: policies.all, neighbours: readNeighbours(root),
-            rooms: readRooms(root), api: readAPI(root, readFile: readFile),
-            reports: readReports(root, readFile: readFile),
-            notices: readNotices(root, readFile: readFile), attendance: readAttendance(root),
+            rooms: readRooms(root), api: readAPI(root, secrets: secrets, readFile: readFile),
+            reports: readReports(root, secrets: secrets, readFile: readFile),
+            notices: readNotices(root, secrets: secrets, readFile: readFile),
+            attendance: readAttendance(root, locate: locate),
             occupancyKinds: readOccupancyKinds(root))
     }
 
@@ -86,7 +89,8 @@ extension MatcherConfiguration {
     }
 
     private static func readStore(
-        _ root: TOMLReader, readFile: (String) throws -> [UInt8]
+        _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8],
+        locate: (String) -> String
     ) -> (location: StoreLocation, retention: Int64) {
         var (location, retention) = (StoreLocation.sqlite(defaultStore), Int64(14))
         guard let reader = root.table("store") else { return (location, retention) }
@@ -96,19 +100,17 @@ extension MatcherConfiguration {
             if reader.has("location") {
                 reader.report("location-file", found: "is there beside location", allowed: "give one of the two")
             }
-            do {
-                let line = String(decoding: try readFile(path), as: UTF8.self).prefix { !$0.isNewline }
+            if let contents = secrets.read(reader, "location-file", path, for: .store, by: readFile) {
+                let line = String(decoding: contents, as: UTF8.self).prefix { !$0.isNewline }
                 if let read = StoreLocation(String(line)) {
                     location = read
                 } else {
                     reader.report(
                         "location-file", found: "\(path) is empty", allowed: "must hold \(StoreLocation.form)")
                 }
-            } catch {
-                reader.report(
-                    "location-file", found: error.inOneLine, allowed: "must be a file that this user can read")
             }
         }
+        if case .sqlite(let path) = location { location = .sqlite(locate(path)) }
         retention = reader.integer("retention-days", in: 1...365).map(Int64.init) ?? retention
         return (location, retention)
     }

@@ -1,4 +1,5 @@
 import BeaconModel
+import CommandSupport
 import InteractionStore
 import MQTTBridge
 import Matching
@@ -38,18 +39,21 @@ struct MatcherConfiguration: Sendable {
     static let defaultStore = "/var/lib/beacon-matcher/store.sqlite"
 
     /// - Parameters:
-    ///   - path: what problems are reported of.
+    ///   - path: what problems are reported of, and where relative paths begin.
+    ///   - secrets: those that are read.
     ///   - readFile: gives the contents of a file that the configuration names.
-    ///   - locate: gives the path of a file that is read later.
+    ///   - locate: gives the path of a file that the configuration names; `nil` for `ConfiguredPath`.
     /// - Throws: `ConfigurationError` with everything that is wrong.
     static func parse(
-        _ text: String, path: String, readFile: (String) throws -> [UInt8], locate: (String) -> String = { $0 }
+        _ text: String, path: String, secrets: SecretAccess = SecretAccess(),
+        readFile: (String) throws -> [UInt8], locate: ((String) -> String)? = nil
     ) throws(ConfigurationError) -> MatcherConfiguration {
+        let locate = locate ?? { ConfiguredPath.resolve($0, in: path) }
         let problems = TOMLReader.Problems()
         guard let root = TOMLReader(text, problems: problems) else {
             throw ConfigurationError(path: path, problems: problems.all)
         }
-        let configuration = read(root, readFile: readFile, locate: locate)
+        let configuration = read(root, secrets: secrets, readFile: { try readFile(locate($0)) }, locate: locate)
         root.finish()
         guard problems.all.isEmpty else { throw ConfigurationError(path: path, problems: problems.all) }
         return configuration

@@ -1,0 +1,91 @@
+import BeaconModel
+public import OperatorText
+
+/// Which secrets of a configuration a command reads: one that doesn't connect to a broker needs no password, and so works for
+/// users who may not read it.
+public final class SecretAccess {
+    public enum Purpose: CaseIterable, Sendable {
+        /// Certificates, keys and pre-shared keys of the connection to the broker.
+        case brokerTLS
+        case brokerPassword
+        /// The key of phones' pseudonyms.
+        case phones
+        /// The location of a database with its password.
+        case store
+        /// Keys and tokens of what a daemon answers and tells.
+        case answers
+    }
+
+    /// A secret that only the service has.
+    public struct Withheld: Equatable, Sendable {
+        public var purpose: Purpose
+        /// Its key: `mqtt.password-file`.
+        public var location: String
+        /// The name of the credential.
+        public var credential: String
+
+        public init(purpose: Purpose, location: String, credential: String) {
+            self.purpose = purpose
+            self.location = location
+            self.credential = credential
+        }
+    }
+
+    public static let everything = Set(Purpose.allCases)
+
+    private let purposes: Set<Purpose>
+    private let hasCredentials: Bool
+    private let isTolerant: Bool
+    /// What was left out because only the service has it.
+    public private(set) var withheld: [Withheld] = []
+
+    /// - Parameters:
+    ///   - purposes: secrets for others aren't opened.
+    ///   - hasCredentials: whether a service manager gave this process its credentials.
+    ///   - isTolerant: a credential that this process was not given is left out instead of being reported.
+    public init(
+        for purposes: Set<Purpose> = SecretAccess.everything, hasCredentials: Bool = true, isTolerant: Bool = false
+    ) {
+        self.purposes = purposes
+        self.hasCredentials = hasCredentials
+        self.isTolerant = isTolerant
+    }
+
+    /// Reads the secret that a key names.
+    ///
+    /// - Returns: `nil` when it isn't needed, or can't be had, which is reported.
+    public func read(
+        _ reader: TOMLReader, _ key: String, _ path: String, for purpose: Purpose,
+        form: String = "must be a file that this user can read", by readFile: (String) throws -> [UInt8]
+    ) -> [UInt8]? {
+        guard purposes.contains(purpose) else { return nil }
+        if !hasCredentials, let name = CredentialPath.name(in: path) {
+            if isTolerant {
+                withheld.append(Withheld(purpose: purpose, location: reader.path(of: key), credential: name))
+            } else {
+                reader.report(
+                    key, found: "is \(path), which systemd gives to the service alone", allowed: Self.remedy(name))
+            }
+            return nil
+        }
+        do {
+            return try readFile(path)
+        } catch {
+            reader.report(key, found: error.inOneLine, allowed: form)
+            return nil
+        }
+    }
+
+    /// What a check says of the secrets that it couldn't see.
+    public var uncheckedLines: [String] {
+        withheld.map {
+            "note: \($0.location) wasn't checked: systemd gives credential:\($0.credential) to the service alone"
+        }
+    }
+
+    /// How a command gets a credential outside of its service.
+    public static func remedy(_ credential: String) -> String {
+        "run this with it: sudo systemd-run --pipe --wait --property=LoadCredential=\(credential):FILE COMMAND, with the "
+            + "FILE of the unit's LoadCredential= (systemctl cat UNIT)"
+    }
+}

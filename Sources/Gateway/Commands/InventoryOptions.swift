@@ -1,0 +1,50 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+
+/// Which modules a command is about: those of a gateway's configuration, or of an inventory file.
+struct InventoryOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The gateway's configuration: its modules, and its state directory.", valueName: "file"))
+    var config: String?
+
+    @Option(
+        help: ArgumentHelp("A .toml or .csv file that says which module must advertise what.", valueName: "file"))
+    var inventory: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With --inventory: the gateway's state directory, which has the audit log and which module is which (default: "
+                + "\(Configuration.defaultStateDirectory); where that does not exist, beside the inventory).",
+            valueName: "directory"))
+    var state: String?
+
+    var isGiven: Bool { config != nil || inventory != nil }
+
+    func validate() throws {
+        if config != nil, inventory != nil {
+            throw ValidationError("--config and --inventory both say which modules there are: leave one of them out.")
+        }
+        if state != nil, inventory == nil {
+            throw ValidationError("--state needs --inventory FILE; --config has a state directory.")
+        }
+    }
+
+    /// As it was typed.
+    var text: String {
+        if let config { return "--config \(ShellWord.quote(config))" }
+        return "--inventory \(ShellWord.quote(inventory ?? ""))"
+            + (state.map { " --state \(ShellWord.quote($0))" } ?? "")
+    }
+
+    /// - Returns: `nil` where neither was given.
+    /// - Throws: `ConfigurationError`, `InventoryError`, or that a file can't be read.
+    func read() throws -> ModuleFiles? {
+        if let config {
+            let configuration = try Configuration.load(config, secrets: ConfigurationFile.secrets(for: []))
+            return ModuleFiles(configuration, path: config, actor: Person.name)
+        }
+        return try inventory.map { try ModuleFiles(inventory: $0, state: state, actor: Person.name) }
+    }
+}
