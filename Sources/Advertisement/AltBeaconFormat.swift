@@ -11,7 +11,9 @@ enum AltBeaconFormat: AdvertisementFormat {
             findings.company = findings.company ?? .init(company)
             return
         }
-        guard value.count >= length else { return findings.note(.truncatedAltBeacon) }
+        guard value.count == length else {
+            return findings.note(value.count < length ? .truncatedAltBeacon : .overLongAltBeacon)
+        }
         let beacon = BeaconID(
             uuid: ProximityUUID(bits: value.bigEndian(UInt128.self, at: 4)),
             major: value.bigEndian(UInt16.self, at: 20), minor: value.bigEndian(UInt16.self, at: 22))

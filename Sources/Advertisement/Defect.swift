@@ -17,8 +17,12 @@ extension AdvertisingData {
         case overLongName = "over-long-name"
         /// Apple's iBeacon prefix in a structure too short for UUID, major, minor and measured power.
         case truncatedIBeacon = "truncated-ibeacon"
+        /// Apple's iBeacon prefix in a structure of more than 26 bytes (AD length 0x1A).
+        case overLongIBeacon = "over-long-ibeacon"
         /// The AltBeacon code in a structure too short for identity, reference RSSI and the reserved byte.
         case truncatedAltBeacon = "truncated-altbeacon"
+        /// The AltBeacon code in a structure of more than 27 bytes (AD length 0x1B).
+        case overLongAltBeacon = "over-long-altbeacon"
         /// Exposure Notification service data that isn't a 16-byte identifier and 4 bytes of metadata.
         case wrongExposureNotificationLength = "wrong-exposure-notification-length"
         /// An Eddystone frame of another length than its type has.

@@ -10,7 +10,9 @@ public enum IBeacon: AdvertisementFormat {
     static func read(_ value: Span<UInt8>, into findings: inout Findings) {
         // Apple's type 0x02 with another length is none.
         guard value.count > 3, value[3] == 0x15 else { return AppleDeviceFormat.read(value, into: &findings) }
-        guard value.count >= length else { return findings.note(.truncatedIBeacon) }
+        guard value.count == length else {
+            return findings.note(value.count < length ? .truncatedIBeacon : .overLongIBeacon)
+        }
         let beacon = BeaconID(
             uuid: ProximityUUID(bits: value.bigEndian(UInt128.self, at: 4)),
             major: value.bigEndian(UInt16.self, at: 20), minor: value.bigEndian(UInt16.self, at: 22))

@@ -12,7 +12,7 @@ public enum AdvertisingEvent {
         case fragmentTruncated = "fragment-truncated"
         /// The parts of an advertisement have more bytes together than extended advertising data can have.
         case fragmentTooLong = "fragment-too-long"
-        /// An advertisement in parts came when too many others were under way.
+        /// An advertisement in parts was given up for a newer one, because too many were under way.
         case fragmentTableFull = "fragment-table-full"
         /// The last part of an advertisement didn't come.
         case fragmentAbandoned = "fragment-abandoned"

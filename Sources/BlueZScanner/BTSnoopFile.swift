@@ -16,6 +16,9 @@ public struct BTSnoopFile: ~Copyable {
     private var offset: UInt64 = 0
     private var atEnd = false
 
+    /// Whether packets have the adapter that received them. Without, all have the first.
+    public var namesAdapters: Bool { datalink == .monitor }
+
     private enum Datalink: UInt32 {
         case h4 = 1002
         case monitor = 2001

@@ -4,8 +4,9 @@ import BeaconModel
 /// (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.13, "Data_Status"). Pure.
 ///
 /// Whatever is sent, at most `capacity` advertisements are under way, each with at most `longest` bytes and for at
-/// most `patience`. The rest of an advertisement that came when the table was full can't be told from a whole one, and
-/// is read as such.
+/// most `patience`. When the table is full, a new advertisement takes the place of the oldest, so that a flood of beginnings
+/// keeps nobody out: the parts of an advertisement follow each other closely. The rest of the one that was given up can't be
+/// told from a whole one, and is read as such.
 struct ExtendedDataAssembler: Sendable {
     /// Advertisements under way at once.
     static let capacity = 64
@@ -77,7 +78,10 @@ struct ExtendedDataAssembler: Sendable {
     private mutating func begin(
         _ key: Key, at time: Timestamp, with data: Span<UInt8>, _ drop: (AdvertisingEvent.Defect) -> Void
     ) {
-        guard chains.count < Self.capacity else { return drop(.fragmentTableFull) }
+        if chains.count >= Self.capacity {
+            // In the order in which they began.
+            if !chains.removeFirst().isDropped { drop(.fragmentTableFull) }
+        }
         chains.append(Chain(key: key, begunAt: time, data: []))
         append(data, to: chains.count - 1, drop)
     }

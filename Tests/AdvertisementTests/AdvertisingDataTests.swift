@@ -160,8 +160,9 @@ struct AdvertisingDataTests {
             names == [
                 "truncated-structure", "data-after-end", "contradictory-identities", "truncated-manufacturer-data",
                 "truncated-service-data", "truncated-service-list", "over-long-name", "truncated-ibeacon",
-                "truncated-altbeacon", "wrong-exposure-notification-length", "wrong-eddystone-length",
-                "invalid-eddystone-url", "wrong-overflow-length",
+                "over-long-ibeacon", "truncated-altbeacon", "over-long-altbeacon",
+                "wrong-exposure-notification-length", "wrong-eddystone-length", "invalid-eddystone-url",
+                "wrong-overflow-length",
             ])
     }
 }

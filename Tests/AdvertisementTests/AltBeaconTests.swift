@@ -28,6 +28,12 @@ struct AltBeaconTests {
         #expect(decode(Payload.structure(0xFF, value)) == .init(defect: .truncatedAltBeacon))
     }
 
+    @Test("One that is too long is counted, and is none", arguments: [1, 2, 5])
+    func tooLong(excess: Int) {
+        let value = Payload.altBeaconValue + [UInt8](repeating: 0, count: excess)
+        #expect(decode(Payload.structure(0xFF, value)) == .init(defect: .overLongAltBeacon))
+    }
+
     @Test("Another code is none")
     func otherCode() {
         var value = Payload.altBeaconValue

@@ -40,10 +40,11 @@ struct IBeaconTests {
         #expect(decode(Payload.iBeacon) == .init(identity: .referenceBeacon))
     }
 
-    @Test("Bytes after the measured power, inside the structure, do no harm")
-    func longerStructure() {
-        let data = Payload.structure(0xFF, Payload.iBeaconValue + [0x00, 0x01])
-        #expect(decode(data) == .init(identity: .referenceBeacon))
+    @Test(
+        "One whose structure is longer than the format's is counted, and is none", arguments: [1, 2, 5])
+    func longerStructure(excess: Int) {
+        let data = Payload.structure(0xFF, Payload.iBeaconValue + [UInt8](repeating: 0, count: excess))
+        #expect(decode(data) == .init(defect: .overLongIBeacon))
     }
 
     @Test(

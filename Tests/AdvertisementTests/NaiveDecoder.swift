@@ -82,6 +82,7 @@ struct NaiveDecoder {
         let isApple = value.starts(with: [0x4C, 0x00])
         if isApple, value.dropFirst(2).starts(with: [0x02, 0x15]) {
             guard value.count >= 25 else { return defects.append(.truncatedIBeacon) }
+            guard value.count == 25 else { return defects.append(.overLongIBeacon) }
             return add(7, .iBeacon(beacon(value), measuredPower: signed(value[24])))
         }
         if isApple, value.count > 2, value[2] == 0x01 {
@@ -90,6 +91,7 @@ struct NaiveDecoder {
         }
         if value.dropFirst(2).starts(with: [0xBE, 0xAC]) {
             guard value.count >= 26 else { return defects.append(.truncatedAltBeacon) }
+            guard value.count == 26 else { return defects.append(.overLongAltBeacon) }
             let company = UInt16(value[0]) + 256 * UInt16(value[1])
             return add(6, .altBeacon(beacon(value), manufacturer: company, referenceRSSI: signed(value[24])))
         }

@@ -117,14 +117,30 @@ struct ReportReaderTests {
         #expect(reading.defects == [.fragmentTooLong: 1])
     }
 
-    @Test("At most 64 advertisements are under way; the next is counted, and those are finished")
+    @Test(
+        "At most 64 advertisements are under way; the next takes the place of the oldest, which is counted"
+    )
     func tableFull() {
         var reading = Reading()
         reading.read((0..<65).map { part(Self.more, [$0], address: $0) })
         #expect(reading.defects == [.fragmentTableFull: 1])
-        reading.read((0..<64).map { part(0, [0xFF], address: $0) })
-        #expect(reading.data == (0..<64).map { [$0, 0xFF] })
+        reading.read((1..<65).map { part(0, [0xFF], address: $0) })
+        #expect(reading.data == (1..<65).map { [$0, 0xFF] })
         #expect(reading.defects == [.fragmentTableFull: 1])
+    }
+
+    @Test("A flood of advertisements that never end keeps no newcomer out")
+    func endlessAdvertisements() {
+        var reading = Reading()
+        for round in 0..<100 {
+            reading.read((0..<200).map { part(Self.more, [9], set: UInt8($0 % 16), address: UInt8($0)) })
+            reading.read([
+                part(Self.more, [1], address: 0xEE), part(Self.more, [2], address: 0xEE),
+                part(0, [3], address: 0xEE),
+            ])
+            #expect(reading.data.count == round + 1)
+        }
+        #expect(reading.data.allSatisfy { $0 == [1, 2, 3] })
     }
 
     @Test("Parts whose end doesn't come within a second are dropped, also when the clock was set back")

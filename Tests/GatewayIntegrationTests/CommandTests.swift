@@ -150,6 +150,37 @@ import Testing
             ])
     }
 
+    @Test(
+        "scan tells the adapters of a capture apart, has no address for who has none, and all of a beacon's telemetry"
+    )
+    func scanOfSeveralAdapters() async throws {
+        let directory = try TemporaryDirectory()
+        var capture = Capture(isOfMonitor: true)
+        let telemetry: [UInt8] = [
+            0x11, 0x16, 0xAA, 0xFE, 0x20, 0x00, 0x0B, 0xB8, 0x16, 0x80, 0x00, 0x00, 0x00, 0x64, 0x00,
+            0x00, 0x27, 0x11,
+        ]
+        // LE Extended Advertising Reports: from a random address, and anonymous with octets that mean nothing.
+        for (adapter, addressKind) in [(0, 0x01), (3, 0xFF)] as [(UInt64, UInt8)] {
+            let report =
+                [
+                    0x00, 0x00, addressKind, 1, 2, 3, 4, 5, 0xC6, 0x01, 0x00, 0x00, 0x7F, 0xC4, 0x00, 0x00,
+                    0x00,
+                ]
+                + [UInt8](repeating: 0, count: 6) + [UInt8(telemetry.count)] + telemetry
+            capture.add([0x04, 0x3E, UInt8(report.count + 2), 0x0D, 0x01] + report, adapter: adapter)
+        }
+        let path = try directory.write("hall.btsnoop", capture.bytes)
+        let tail =
+            #""advertisingCount":100,"batteryMillivolts":3000,"isEncrypted":false,"kind":"eddystone-tlm","rssi":-60,"#
+            + #""temperature":22.5,"time":"2020-11-15T12:00:00.000Z","uptimeSeconds":1000.1}"#
+        #expect(
+            try await run(["scan", "--replay", path]).output == [
+                #"{"adapter":"hci0","address":"C6:05:04:03:02:01","# + tail,
+                #"{"adapter":"hci3","address":null,"# + tail,
+            ])
+    }
+
     @Test("The same capture gives the same records, byte for byte: started, updated, ended")
     func replay() async throws {
         let directory = try TemporaryDirectory()

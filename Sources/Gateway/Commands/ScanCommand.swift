@@ -25,15 +25,17 @@ struct ScanCommand: AsyncParsableCommand {
             if let replay = source.replay {
                 try show(capture: replay)
             } else {
-                let output = ScanOutput(all: all, isInteractive: Terminal.isInteractive, adapterName: nil)
+                let output = ScanOutput(all: all, isInteractive: Terminal.isInteractive, source: .adapter)
                 try await source.scan { try await Self.show($0, on: output) }
             }
         }
     }
 
     private func show(capture path: String) throws {
-        var output = ScanOutput(all: all, isInteractive: Terminal.isInteractive, adapterName: path.fileName)
         var file = try BTSnoopFile(path: path)
+        var output = ScanOutput(
+            all: all, isInteractive: Terminal.isInteractive,
+            source: .capture(adapter: file.namesAdapters ? nil : path.fileName))
         defer { output.finish() }
         while let batch = try file.next(limit: 256) { try output.show(batch) }
     }

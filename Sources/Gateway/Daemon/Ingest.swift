@@ -240,7 +240,8 @@ struct Ingest: Sendable {
         var isOwn = false
         defer { hearing.observe(report, isCanary: isOwn) }
         let news: [AirWatch.Event]
-        if case .iBeacon(let beacon, let power)? = decoded.identity {
+        // A module doesn't advertise anonymously, and the octets in the place of an address would be taken for another's.
+        if report.addressKind != .anonymous, case .iBeacon(let beacon, let power)? = decoded.identity {
             isOwn = air.listens(for: beacon)
             news = air.observe(
                 beacon, measuredPower: power, address: report.address, rssi: report.rssi, at: report.time)

@@ -71,7 +71,9 @@ enum PathMeter {
                     if let start, ContinuousClock.now - start > duration { continue }
                     _ = batch.forEachReport { report, _ in
                         reports += 1
-                        if senders.count < mostSenders { senders.insert(report.address) }
+                        if senders.count < mostSenders, report.addressKind != .anonymous {
+                            senders.insert(report.address)
+                        }
                     }
                     progress(reports, start.map { ContinuousClock.now - $0 } ?? .zero)
                 case .silence: progress(reports, start.map { ContinuousClock.now - $0 } ?? .zero)

@@ -58,7 +58,9 @@ struct AdapterEar: Ear {
                 }
                 if case .packets(let batch) = event {
                     _ = reader.forEachAdvertisement(in: batch) { report, data in
-                        guard !isEnough, case .iBeacon(let beacon, let power)? = AdvertisingData.decode(data).identity
+                        // Who sends anonymously can't be told from another.
+                        guard !isEnough, report.addressKind != .anonymous,
+                            case .iBeacon(let beacon, let power)? = AdvertisingData.decode(data).identity
                         else { return }
                         let hearing = Hearing(
                             beacon: beacon, measuredPower: power, address: report.address, rssi: report.rssi)

@@ -8,20 +8,30 @@ import SystemIO
 struct ScanOutput: Sendable {
     private let all: Bool
     private let isInteractive: Bool
-    /// What to call the adapter; `nil` for its own name.
-    private let adapterName: String?
+    private let source: Source
     private var reader = ReportReader()
     private var board: ScanBoard
     private var drawnAt: Timestamp?
     private var drawnLines = 0
     private var now: Timestamp?
 
-    init(all: Bool, isInteractive: Bool, adapterName: String?) {
+    /// Where packets come from.
+    enum Source: Equatable, Sendable {
+        case adapter
+        /// A capture; `adapter` is what to call the adapter where the format doesn't say which it was.
+        case capture(adapter: String?)
+
+        fileprivate func name(of adapter: Adapter) -> String {
+            if case .capture(let name?) = self { name } else { adapter.description }
+        }
+    }
+
+    init(all: Bool, isInteractive: Bool, source: Source) {
         self.all = all
         self.isInteractive = isInteractive
-        self.adapterName = adapterName
+        self.source = source
         // Of a capture everybody is shown, however long ago.
-        board = ScanBoard(silence: adapterName == nil ? .seconds(60) : .seconds(1_000_000_000))
+        board = ScanBoard(silence: source == .adapter ? .seconds(60) : .seconds(1_000_000_000))
     }
 
     mutating func show(_ batch: HCIPacketBatch) throws {
@@ -34,7 +44,7 @@ struct ScanOutput: Sendable {
             } else if identity != nil || all {
                 lines +=
                     SightingLine(
-                        report: report, identity: identity, adapter: adapterName ?? report.adapter.description
+                        report: report, identity: identity, adapter: source.name(of: report.adapter)
                     ).line + [UInt8(ascii: "\n")]
             }
         }
@@ -49,7 +59,7 @@ struct ScanOutput: Sendable {
     /// Draws the table anew, once a second at most.
     mutating func advance(to time: Timestamp) throws {
         now = time
-        guard isInteractive, adapterName == nil else { return }
+        guard isInteractive, source == .adapter else { return }
         board.advance(to: time)
         if let drawnAt, time >= drawnAt, time - drawnAt < .seconds(1) { return }
         try draw(at: time)
@@ -64,7 +74,7 @@ struct ScanOutput: Sendable {
     private mutating func draw(at time: Timestamp) throws {
         // What doesn't fit would scroll or wrap, and the next drawing begin at a wrong line.
         let size = Terminal.size
-        let room = adapterName == nil ? max(1, size.rows - 6) : Int.max
+        let room = source == .adapter ? max(1, size.rows - 6) : Int.max
         let lines = board.lines(now: time, limit: room, width: size.columns).map { String($0.prefix(size.columns - 1)) }
         // Back to the first line of the last drawing, then each line anew.
         let up = drawnLines > 0 ? "\u{1B}[\(drawnLines)A" : ""

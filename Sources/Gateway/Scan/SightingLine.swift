@@ -5,7 +5,8 @@ import MQTTBridge
 struct SightingLine: Encodable {
     private var time: String
     private var adapter: String
-    private var address: String
+    /// `nil` for an anonymous advertisement, whose six octets mean nothing.
+    private var address: String?
     private var rssi: Int8?
     private var kind: String
     private var uuid: String?
@@ -20,6 +21,8 @@ struct SightingLine: Encodable {
     private var txPower: Int8?
     private var batteryMillivolts: UInt16?
     private var temperature: Double?
+    private var advertisingCount: UInt32?
+    private var uptimeSeconds: Double?
     private var isEncrypted: Bool?
     private var metadata: String?
     private var services: String?
@@ -29,7 +32,7 @@ struct SightingLine: Encodable {
     init(report: AdvertisingReport, identity: AdvertisedIdentity?, adapter: String) {
         time = report.time.rfc3339
         self.adapter = adapter
-        address = report.address.description
+        address = report.addressKind == .anonymous ? nil : report.address.description
         rssi = report.rssi?.dBm
         kind = identity?.kind.name ?? "unknown"
         if let identity { describe(identity) }
@@ -52,6 +55,8 @@ struct SightingLine: Encodable {
         case .eddystoneTLM(.plain(let telemetry)):
             batteryMillivolts = telemetry.batteryMillivolts
             temperature = telemetry.temperature
+            advertisingCount = telemetry.advertisements
+            uptimeSeconds = telemetry.uptime / .seconds(1)
             isEncrypted = false
         case .eddystoneTLM(.encrypted): isEncrypted = true
         case .eddystoneEID(let identifier, let power):
@@ -78,7 +83,7 @@ struct SightingLine: Encodable {
         return String(repeating: "0", count: max(0, digits - text.count)) + text
     }
 
-    /// `rssi` is null when the controller didn't measure it; fields of other kinds are left out.
+    /// `rssi` is null when the controller didn't measure it, `address` when there was none; fields of other kinds are left out.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(time, forKey: .time)
@@ -98,6 +103,8 @@ struct SightingLine: Encodable {
         try container.encodeIfPresent(txPower, forKey: .txPower)
         try container.encodeIfPresent(batteryMillivolts, forKey: .batteryMillivolts)
         try container.encodeIfPresent(temperature, forKey: .temperature)
+        try container.encodeIfPresent(advertisingCount, forKey: .advertisingCount)
+        try container.encodeIfPresent(uptimeSeconds, forKey: .uptimeSeconds)
         try container.encodeIfPresent(isEncrypted, forKey: .isEncrypted)
         try container.encodeIfPresent(metadata, forKey: .metadata)
         try container.encodeIfPresent(services, forKey: .services)
@@ -106,7 +113,8 @@ struct SightingLine: Encodable {
 
     private enum CodingKeys: String, CodingKey {
         case time, adapter, address, rssi, kind, uuid, major, minor, measuredPower, identifier, manufacturer
-        case namespace, instance, url, txPower, batteryMillivolts, temperature, isEncrypted, metadata, services, type
+        case namespace, instance, url, txPower, batteryMillivolts, temperature, advertisingCount, uptimeSeconds
+        case isEncrypted, metadata, services, type
     }
 
     var line: [UInt8] { JSON.encode(self) }
