@@ -280,6 +280,38 @@ import Testing
         bench.stop()
     }
 
+    @Test("Lists of modules, of changes and of what is heard are JSON lines for programs")
+    func json() async throws {
+        let bench = try Bench(2)
+        let plan = try await bench.run("provision", "--inventory", bench.inventory, "--plan", "--json")
+        #expect(plan.status == 1)
+        #expect(plan.output.split(separator: "\n").count == 2, "\(plan)")
+        #expect(
+            plan.output.split(separator: "\n").first?.hasPrefix(
+                #"{"address":"88:DA:1A:00:00:00","details":["advertises nothing -> "#) == true, "\(plan)")
+        #expect(
+            plan.output.contains(
+                #""isApplied":false,"name":"m1","port":"\#(bench.directory.path)/port1","result":"set"}"#))
+        let apply = try await bench.run(
+            "provision", "--inventory", bench.inventory, "--apply", "--json")
+        #expect(
+            apply.output.split(separator: "\n").count { $0.contains(#""isApplied":true"#) } == 2,
+            "\(apply)")
+        let modules = try await bench.run("modules", "--inventory", bench.inventory, "--json")
+        #expect(
+            modules.output.split(separator: "\n").contains {
+                $0.hasPrefix(#"{"address":"88:DA:1A:00:00:01","firmware":"1610.2.5.2.0.4","module":"m1","#)
+            }, "\(modules)")
+        let ear = bench.directory.path + "/port1"
+        let verify = try await bench.run(
+            "verify", "--inventory", bench.inventory, "--ear", ear, "--at-least", "1s", "--json")
+        #expect(verify.status == 0)
+        let results = verify.output.split(separator: "\n").map { $0.contains(#""isGood":true"#) }
+        #expect(results == [true, true], "\(verify)")
+        #expect(verify.output.contains(#""name":"m1","result":"listens""#), "\(verify)")
+        bench.stop()
+    }
+
     @Test("A broken inventory starts nothing, and says row and column")
     func broken() async throws {
         let bench = try Bench(1)

@@ -66,7 +66,7 @@ struct TailCommandTests {
                 await broker.confirmSubscription()
                 try await broker.publish(Self.topic + "interaction", try #require(try records().first))
                 try await broker.publish(Self.topic + "interaction", "\u{1B}[2J\u{1B}]0;x\u{7}")
-                #expect(await process.output.first()?.hasPrefix("TIME          RECORD ") == true)
+                #expect(await process.output.first()?.hasPrefix("TIME (UTC)    RECORD ") == true)
                 let first = await process.output.first() ?? ""
                 let damaged = await process.output.first() ?? ""
                 #expect(first.contains("09:00:05.784  started        b1e5../1/1  "), "\(first)")

@@ -38,6 +38,20 @@ import UARTConfig
                 == CommandReply(command: "reset", module: "door", correlation: "x", ok: true, text: "it advertises"))
     }
 
+    @Test("Other limits hold from now on; the same ones give nobody more")
+    mutating func otherLimits() throws {
+        for _ in 0..<5 { _ = try order("reset", #"{"module":"door"}"#) }
+        desk.setRules(CommandRules())
+        guard case .answered = take(message("reset", #"{"module":"door"}"#)) else {
+            Issue.record("a sixth was carried out")
+            return
+        }
+        var rules = CommandRules()
+        rules.burst = 6
+        desk.setRules(rules)
+        _ = try order("reset", #"{"module":"door"}"#)
+    }
+
     @Test("After five at once further ones are refused, with the time until the next, once a second")
     mutating func tooMany() throws {
         for _ in 0..<5 { _ = try order("reset", #"{"module":"door"}"#) }

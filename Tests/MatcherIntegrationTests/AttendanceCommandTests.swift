@@ -100,13 +100,13 @@ import Testing
         #expect(report.status == 0, "\(report.errorOutput)")
         #expect(
             report.output == [
-                "LECTURE           COURSE      ROOM     STUDENT         STATUS      FROM   TO     MINUTES  WHY",
-                "2026-11-02 09:00  Algorithms  HB 2.11  s1 (=Ann)       present     09:00  10:30     90.0",
-                "2026-11-02 09:00  Algorithms  HB 2.11  s2 (Student 2)  late        09:20  10:29     69.0  "
+                "LECTURE (Europe/Berlin)  COURSE      ROOM     STUDENT         STATUS      FROM   TO     MINUTES  WHY",
+                "2026-11-02 09:00         Algorithms  HB 2.11  s1 (=Ann)       present     09:00  10:30     90.0",
+                "2026-11-02 09:00         Algorithms  HB 2.11  s2 (Student 2)  late        09:20  10:29     69.0  "
                     + "came 20 min after the beginning",
-                "2026-11-02 09:00  Algorithms  HB 2.11  s3 (Student 3)  left-early  09:01  10:00     59.0  "
+                "2026-11-02 09:00         Algorithms  HB 2.11  s3 (Student 3)  left-early  09:01  10:00     59.0  "
                     + "left 30 min before the end",
-                "2026-11-02 09:00  Algorithms  HB 2.11  s4 (Student 4)  absent      09:30  09:39      9.0  "
+                "2026-11-02 09:00         Algorithms  HB 2.11  s4 (Student 4)  absent      09:30  09:39      9.0  "
                     + "in the room for 9 min, less than 10 min",
                 "",
                 "COURSE      STUDENT         ATTENDED  OF  PERCENT  LATE  LEFT EARLY  EXCUSED  UNKNOWN",
@@ -164,8 +164,8 @@ import Testing
         let audit = try await TestMatcher.run(["attendance", "corrections"] + options)
         #expect(
             audit.output.dropFirst() == [
-                "2026-11-02 13:00  Dr. Rot  algo/2026-11-02T08:00:00Z  s4       absent   present  badge left at home",
-                "2026-11-02 13:00  Dr. Rot  algo/2026-11-02T08:00:00Z  s4       present  excused  ill",
+                "2026-11-02 13:00    Dr. Rot  algo/2026-11-02T08:00:00Z  s4       absent   present  badge left at home",
+                "2026-11-02 13:00    Dr. Rot  algo/2026-11-02T08:00:00Z  s4       present  excused  ill",
             ])
         let report = try await TestMatcher.run(["attendance", "--student", "s4"] + options)
         #expect(report.output.contains { $0.hasSuffix("corrected from present by Dr. Rot: ill") })
@@ -180,10 +180,10 @@ import Testing
         let lectures = try await TestMatcher.run(["attendance", "lectures", "--from", "2026-11-02"] + options)
         #expect(
             lectures.output == [
-                "FROM              TO     COURSE      ROOM                   STUDENTS  ID",
-                "2026-11-02 09:00  10:30  Algorithms  HB 2.11                       4  algo/2026-11-02T08:00:00Z",
-                "2026-11-03 09:00  10:30  Algorithms  HB 2.11                       4  algo/2026-11-03T08:00:00Z",
-                "2026-11-06 09:00  10:00  Algorithms  Aula (not configured)         4  extra",
+                "FROM (Europe/Berlin)  TO     COURSE      ROOM                   STUDENTS  ID",
+                "2026-11-02 09:00      10:30  Algorithms  HB 2.11                       4  algo/2026-11-02T08:00:00Z",
+                "2026-11-03 09:00      10:30  Algorithms  HB 2.11                       4  algo/2026-11-03T08:00:00Z",
+                "2026-11-06 09:00      10:00  Algorithms  Aula (not configured)         4  extra",
             ])
         let check = try await TestMatcher.run(["attendance", "check"] + options)
         #expect(check.status == 0)

@@ -119,6 +119,9 @@ import Testing
     @Test func `Policies are listed, shown and checked`() async throws {
         let list = try await TestMatcher.run(["policy", "list"])
         #expect(list.output.count == 6)
+        let documents = try await TestMatcher.run(["policy", "list", "--json"])
+        #expect(documents.output.count == 5)
+        #expect(documents.output.allSatisfy { $0.hasPrefix(#"{"name":""#) && $0.contains(#""version":""#) })
         let shown = try await TestMatcher.run(["policy", "show", "en-v2"])
         let directory = try TemporaryDirectory()
         let file = try directory.write("p.toml", shown.output.joined(separator: "\n"))

@@ -120,6 +120,53 @@ import Testing
             ])
     }
 
+    @Test func `A running matcher takes up what it can, and what it can't is named`() throws {
+        let files = [
+            "/token": String(repeating: "a", count: 32), "/other": String(repeating: "b", count: 32),
+        ]
+        let old = try parse(
+            """
+            [api]
+            listen = "127.0.0.1:8480"
+            operator-token-file = "/token"
+            """, files: files)
+        let new = try parse(
+            """
+            [store]
+            location = "/srv/other.sqlite"
+            retention-days = 20
+            [mqtt]
+            port = 1884
+            [matching]
+            policy = "further"
+            [api]
+            listen = "127.0.0.1:8480"
+            operator-token-file = "/other"
+            [reports]
+            audience = "campus"
+            retention-days = 30
+            [occupancy]
+            kinds = ["badge"]
+            [[rooms]]
+            name = "101"
+            """, files: files)
+        let merged = old.takingUp(new)
+        #expect(merged.policy.name == "further")
+        #expect(merged.rooms.map(\.name) == ["101"])
+        #expect(merged.occupancyKinds == ["badge"])
+        #expect(merged.reports.audience == "campus")
+        #expect(merged.api?.operatorToken == Array(String(repeating: "b", count: 32).utf8))
+        #expect(merged.store == old.store)
+        #expect(merged.retention == old.retention)
+        #expect(merged.broker == old.broker)
+        #expect(
+            old.needsRestart(to: new) == [
+                "store.location", "store.retention-days", "mqtt", "reports.retention-days",
+            ])
+        #expect(old.needsRestart(to: old) == [])
+        #expect(old.needsRestart(to: try parse("")) == ["api"])
+    }
+
     @Test func `Every path begins at the configuration`() throws {
         var opened: [String] = []
         let configuration = try MatcherConfiguration.parse(

@@ -13,7 +13,7 @@ struct BeaconGateway: AsyncParsableCommand {
             The daemon:                          beacon-gateway run --config FILE
             What it tells the broker:            beacon-gateway tail --help
 
-            Exit status: 0 success, 64 wrong usage, 65 damaged input, 69 something needed isn't there, \
+            Exit status: 0 success, 1 the answer to a question was no, 64 wrong usage, 65 damaged input, 69 something needed isn't there, \
             74 input or output failed, 77 not permitted, 78 wrong configuration.
             """,
         version: Daemon.version,

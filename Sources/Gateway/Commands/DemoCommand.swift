@@ -45,7 +45,7 @@ struct DemoCommand: AsyncParsableCommand {
             try introduce(configuration, configurationPath, modules.map(\.module.portPath))
             let radio = SimulatedRadio(modules: modules, walkers: DemoBuilding.walkers)
             let daemon = Daemon(
-                configuration: configuration, makeSources: { [radio] }, reload: { configuration.inventory },
+                configuration: configuration, makeSources: { [radio] }, load: { configuration },
                 logger: makeLogger(level: .warning))
             let records = try await show(daemon)
             Terminal.note("\n\(records) records arrived at the subscriber")

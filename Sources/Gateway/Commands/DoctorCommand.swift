@@ -63,7 +63,7 @@ struct DoctorCommand: AsyncParsableCommand {
     private static func untilInterrupted(
         _ body: @escaping @Sendable () async throws -> DoctorReport
     ) async throws -> DoctorReport {
-        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm, .sighup)
         return try await withThrowingTaskGroup(of: DoctorReport?.self) { group in
             group.addTask { try await body() }
             group.addTask {

@@ -86,7 +86,7 @@ struct EmulateCommand: AsyncParsableCommand {
             try await ServiceGroup(
                 configuration: .init(
                     services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
-                    gracefulShutdownSignals: [.sigterm, .sigint], logger: makeLogger(level: .error))
+                    gracefulShutdownSignals: EndingSignals.all, logger: makeLogger(level: .error))
             ).run()
         }
     }

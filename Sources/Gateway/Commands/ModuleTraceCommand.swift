@@ -43,7 +43,7 @@ extension ModuleCommand {
                                 service: RelayService(relay: relay),
                                 successTerminationBehavior: .gracefullyShutdownGroup)
                         ],
-                        gracefulShutdownSignals: [.sigterm, .sigint], logger: makeLogger(level: .error))
+                        gracefulShutdownSignals: EndingSignals.all, logger: makeLogger(level: .error))
                 ).run()
                 if let error = file.error { throw error }
             }

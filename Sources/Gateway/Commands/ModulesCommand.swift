@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import MQTTBridge
 import OperatorText
 import UARTConfig
 
@@ -21,6 +22,20 @@ struct ModulesCommand: AsyncParsableCommand {
 
     @Flag(help: "List the ports, and ask nobody.")
     var noAsk = false
+
+    @Flag(help: "One JSON document a line.")
+    var json = false
+
+    private struct Document: Encodable {
+        var port: String
+        var usb: String?
+        var serial: String?
+        var address: String?
+        var firmware: String?
+        /// The row of the inventory.
+        var module: String?
+        var state: String?
+    }
 
     func run() async throws {
         try await Terminal.run {
@@ -45,13 +60,23 @@ struct ModulesCommand: AsyncParsableCommand {
             }
             for (index, port) in ports.enumerated() {
                 let answer = answers[index] ?? Answer()
+                if json {
+                    try Terminal.print(
+                        JSON.encode(
+                            Document(
+                                port: port.name, usb: port.usb?.id, serial: port.usb?.serial,
+                                address: answer.identity?.address.description, firmware: answer.identity?.firmware,
+                                module: files == nil ? nil : answer.entry(assignment, port)?.name,
+                                state: noAsk ? nil : answer.state(files, assignment, port))))
+                    continue
+                }
                 table.add([
                     port.name, port.usb.map { $0.id } ?? "-", port.usb?.serial ?? "-",
                     answer.identity?.address.description ?? "-", answer.identity?.firmware ?? "-",
                     noAsk ? (port.usb?.text ?? "-") : answer.state(files, assignment, port),
                 ])
             }
-            for line in table.lines { try Terminal.print(line) }
+            if !json { for line in table.lines { try Terminal.print(line) } }
         }
     }
 
@@ -97,11 +122,14 @@ struct ModulesCommand: AsyncParsableCommand {
         var identity: ModuleIdentity?
         var error: (any Error)?
 
+        func entry(_ assignment: ModuleAssignment, _ port: SerialPortDescription) -> InventoryEntry? {
+            guard let kind, let identity else { return nil }
+            return assignment.choose(identity.address, kind, port, applied: identity.applied)
+        }
+
         func state(_ files: ModuleFiles?, _ assignment: ModuleAssignment, _ port: SerialPortDescription) -> String {
             guard let identity else { return error?.inOneLine ?? "didn't say who it is" }
-            let entry = kind.flatMap {
-                assignment.choose(identity.address, $0, port, applied: identity.applied)
-            }
+            let entry = entry(assignment, port)
             let lost = assignment.lostEntry(of: identity.address).map { "its row \($0) is gone: " }
             let row = files == nil ? "" : entry.map { "\($0.name): " } ?? lost ?? "not in the inventory: "
             let known = files?.knownConfigurations ?? [:]

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import MQTTBridge
 import SystemIO
 import UARTConfig
 
@@ -58,6 +59,9 @@ struct ProvisionCommand: AsyncParsableCommand {
             valueName: "row"))
     var rebind: [String] = []
 
+    @Flag(help: "With --plan or --apply: one JSON document a line.")
+    var json = false
+
     @Option(help: ArgumentHelp("What is known of the module: a profile of `module probe`.", valueName: "file"))
     var profile: String?
 
@@ -73,8 +77,9 @@ struct ProvisionCommand: AsyncParsableCommand {
             guard !force || apply else { throw ValidationError("--force is for --apply.") }
             guard trace == nil else { throw ValidationError("--trace records one module: give its --port alone.") }
         } else {
-            guard !plan, !apply, !force, rebind.isEmpty else {
-                throw ValidationError("--plan, --apply, --force and --rebind need --config FILE or --inventory FILE.")
+            guard !plan, !apply, !force, !json, rebind.isEmpty else {
+                throw ValidationError(
+                    "--plan, --apply, --force, --json and --rebind need --config FILE or --inventory FILE.")
             }
             guard port.count == 1 else {
                 throw ValidationError("Give one --port, or --config or --inventory with --plan or --apply.")
@@ -128,16 +133,18 @@ struct ProvisionCommand: AsyncParsableCommand {
         let assignment = try claimedAssignment(files)
         let ports = try ModulePorts.choose(port, assignment)
         let verb = plan ? "looking at" : "provisioning"
-        try Terminal.print("\(files.source): \(files.inventory.entries.count) modules; \(verb) \(ports.count) ports")
+        let heading = "\(files.source): \(files.inventory.entries.count) modules; \(verb) \(ports.count) ports"
+        if json { Terminal.note(heading) } else { try Terminal.print(heading) }
         if ports.isEmpty { throw NoModules() }
         let live = LiveLines(isInteractive: Terminal.isInteractive)
         let width = ports.map(\.name.fileName.count).max() ?? 0
         let provisioner = FleetProvisioner(
             plan ? .plan : force ? .applyAll : .apply, files: files, assignment: assignment,
             profile: known
-        ) { port, entry, step in
+        ) { [json] port, entry, step in
             let name = port.name.fileName
             let padding = String(repeating: " ", count: max(1, width + 2 - name.count))
+            if json { return }
             live.set(port.device, name + padding + (entry.map { "\($0.name): " } ?? "") + step.line)
         }
         try await provisioner.prepare()
@@ -147,10 +154,14 @@ struct ProvisionCommand: AsyncParsableCommand {
         do throws(SystemError) { try await provisioner.record(outcomes) } catch { unrecorded = error }
         let report = PlanReport(
             files.inventory, outcomes, isApplied: apply, bindings: assignment.bindings)
-        try Terminal.print("")
-        for line in report.lines { try Terminal.print(line) }
+        if json {
+            for document in report.documents { try Terminal.print(JSON.encode(document)) }
+        } else {
+            try Terminal.print("")
+            for line in report.lines { try Terminal.print(line) }
+        }
         for error in report.errors { Terminal.note(error) }
-        if plan, report.hasChanges {
+        if plan, !json, report.hasChanges {
             let options =
                 port.map { " --port \(ShellWord.quote($0))" }.joined() + rebind.map { " --rebind \($0)" }.joined()
                 + (profile.map { " --profile \(ShellWord.quote($0))" } ?? "")

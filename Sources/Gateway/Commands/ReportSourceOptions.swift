@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import Logging
 import ServiceLifecycle
 import UnixSignals
@@ -45,7 +46,7 @@ struct ReportSourceOptions: ParsableArguments {
                         service: service, successTerminationBehavior: .gracefullyShutdownGroup,
                         failureTerminationBehavior: .cancelGroup)
                 ],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: makeLogger(level: .error))
+                gracefulShutdownSignals: EndingSignals.all, logger: makeLogger(level: .error))
         ).run()
     }
 }

@@ -4,6 +4,7 @@ import BlueZScanner
 import CommandSupport
 import Logging
 import MQTTBridge
+import UnixSignals
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -11,6 +12,8 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "The daemon: provisions the modules, scans, and publishes interactions to MQTT.",
         discussion: """
             Ends cleanly on SIGTERM and on Ctrl-C: scanning off, open interactions ended, `stopping` published.
+            At SIGHUP it reads the configuration again: the inventory, [rs9116] and [commands] are taken up, the log says what \
+            needs a restart, and a configuration with mistakes is refused. Certificates are read again when they change.
             Logs to standard error. What it publishes: docs in README.md, "Topics".
             """)
 
@@ -32,6 +35,8 @@ struct RunCommand: AsyncParsableCommand {
     var simulatedBatch = 1
 
     func run() async throws {
+        // Before anything else: no SIGHUP may end a daemon.
+        let hangUps = await UnixSignalsSequence(trapping: .sighup)
         try await Terminal.run {
             let secrets = ConfigurationFile.secrets(isTolerant: check)
             let configuration = try Configuration.load(config, secrets: secrets)
@@ -42,8 +47,8 @@ struct RunCommand: AsyncParsableCommand {
             }
             let daemon = Daemon(
                 configuration: configuration, makeSources: makeSources(configuration),
-                reload: { [config] in try Configuration.load(config, secrets: ConfigurationFile.secrets()).inventory },
-                logger: makeLogger(level: logLevel))
+                load: { [config] in try Configuration.load(config, secrets: ConfigurationFile.secrets()) },
+                hangUps: hangUps, logger: makeLogger(level: logLevel))
             try await daemon.run()
         }
     }

@@ -54,7 +54,7 @@ struct TailCommand: AsyncParsableCommand {
                                 service: service, successTerminationBehavior: .gracefullyShutdownGroup,
                                 failureTerminationBehavior: .cancelGroup)
                         ],
-                        gracefulShutdownSignals: [.sigterm, .sigint], logger: makeLogger(level: .critical))
+                        gracefulShutdownSignals: EndingSignals.all, logger: makeLogger(level: .critical))
                 ).run()
             } catch {
                 if await screen.wasSubscribed { await screen.finish() }

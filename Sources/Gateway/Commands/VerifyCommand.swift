@@ -3,6 +3,7 @@ import ArgumentParser
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import MQTTBridge
 import UARTConfig
 
 struct VerifyCommand: AsyncParsableCommand {
@@ -32,6 +33,9 @@ struct VerifyCommand: AsyncParsableCommand {
         help: "Listen at least so long, for identities that are on the air twice (default: 5s).",
         transform: OptionValue.duration)
     var atLeast: Duration = .seconds(5)
+
+    @Flag(help: "One JSON document a line.")
+    var json = false
 
     func validate() throws {
         if !modules.isGiven { throw ValidationError("Give --config FILE or --inventory FILE: what should be heard?") }
@@ -71,7 +75,11 @@ struct VerifyCommand: AsyncParsableCommand {
             }
             guard start != nil else { throw DeafEar(name: listener.name) }
             let report = VerificationReport(verification: verification)
-            for line in report.lines { try Terminal.print(line) }
+            if json {
+                for document in report.documents { try Terminal.print(JSON.encode(document)) }
+            } else {
+                for line in report.lines { try Terminal.print(line) }
+            }
             if !report.isGood { throw ExitCode(ExitStatus.negative.rawValue) }
         }
     }

@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import CommandSupport
 import Logging
 import MQTTBridge
 import Proximity
@@ -12,13 +13,15 @@ import UnixSignals
 struct Daemon: Sendable {
     var configuration: Configuration
     var makeSources: @Sendable () throws -> [any RadioSource]
-    /// Reads the inventory anew.
-    var reload: @Sendable () throws -> Inventory
+    /// Reads the configuration anew.
+    var load: @Sendable () throws -> Configuration
+    /// SIGHUP, at which that is done; `nil`: it ends the gateway.
+    var hangUps: UnixSignalsSequence?
     var logger: Logger
 
     static let version = "0.1.0"
 
-    /// Runs until `SIGTERM` or `SIGINT`.
+    /// Runs until a signal ends it.
     ///
     /// - Parameter companions: services that run as long as the gateway does.
     func run(companions: [any Service] = []) async throws {
@@ -63,7 +66,8 @@ struct Daemon: Sendable {
         let fleet = try FleetService(
             inventory: configuration.inventory, bindingsBeside: configuration.inventoryFile.map { .beside($0) },
             state: state, profile: configuration.moduleProfile, topics: topics,
-            publisher: publisher, board: board, radio: inbox, logger: logger, reload: reload)
+            publisher: publisher, board: board, radio: inbox, logger: logger,
+            reload: { [load] in try load().inventory })
         let ears = RemoteEarService(
             ears: configuration.remoteEars, inbox: inbox, isConnected: { await publisher.isConnected },
             subscribe: { await publisher.subscribe(to: $0) })
@@ -72,6 +76,11 @@ struct Daemon: Sendable {
             messages: await publisher.subscribe(to: topics.commands),
             send: { await publisher.publishOnce($0) }, fleet: fleet, radio: inbox,
             audit: AuditLog(path: state.path + "/audit.jsonl", actor: "mqtt"), board: board, logger: logger)
+        let reload = GatewayReload(started: self.configuration, fleet: fleet, commands: commands, load: load)
+        let reloading: [any Service] =
+            hangUps.map { signals in
+                [ReloadService(signals: signals, logger: logger) { try await reload.reload() }]
+            } ?? []
         let exchange = try makeExchange()
         // Shut down from the last to the first: the radio's last records find the publisher still there.
         let services: [any Service] =
@@ -86,13 +95,14 @@ struct Daemon: Sendable {
                     outputs: liveOutputs, presence: PresenceFiles(directory: configuration.stateDirectory),
                     inbox: inbox,
                     logger: logger)
-            ] + (configuration.remoteEars.isEmpty ? [] : [ears]) + [commands]
+            ] + (configuration.remoteEars.isEmpty ? [] : [ears]) + [commands] + reloading
         try await ServiceGroup(
             configuration: .init(
                 services: services.map {
                     .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
                 },
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                gracefulShutdownSignals: hangUps == nil ? EndingSignals.all : [.sigterm, .sigint],
+                logger: logger)
         ).run()
     }
 

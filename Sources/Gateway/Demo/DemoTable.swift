@@ -8,7 +8,8 @@ actor DemoTable {
     private(set) var records = 0
     private let statusTopic: String
     private let columns = FixedColumns([
-        ("TIME", 12), ("", 8), ("WHO", 9), ("PROXIMITY", 10), ("DISTANCE", 9), ("90 % BETWEEN", 14), ("HEARD", 6),
+        ("TIME (UTC)", 12), ("", 8), ("WHO", 9), ("PROXIMITY", 10), ("DISTANCE", 9),
+        ("90 % BETWEEN", 14), ("HEARD", 6),
         ("RECORD", 0),
     ])
 

@@ -13,7 +13,7 @@ actor FleetService: Service {
     private let board: GatewayBoard
     private let audit: AuditLog
     private let bindingsFile: BindingsFile
-    private let profile: RS9116Profile
+    private var profile: RS9116Profile
     private let reload: @Sendable () throws -> Inventory
     private let radio: RadioInbox
     private let logger: Logger
@@ -321,6 +321,9 @@ actor FleetService: Service {
     }
 
     // MARK: Commands
+
+    /// What is known of RS9116 modules from now on: of those whose ports are opened next.
+    func setProfile(_ profile: RS9116Profile) { self.profile = profile }
 
     /// Carries an order out, after those before it; gives what became of it.
     func carryOut(_ order: Order) async -> CommandOutcome {

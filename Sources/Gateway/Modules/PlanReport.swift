@@ -67,6 +67,51 @@ struct PlanReport {
         return lines + ["", summary]
     }
 
+    /// One port, or a row without a module, as programs read it.
+    struct Document: Encodable {
+        /// The row.
+        var name: String?
+        var address: String?
+        var port: String?
+        /// `unchanged`, `send-again`, `set`, `change`, `unknown-before`, `not-in-inventory`, `missing` or `failed`.
+        var result: String
+        /// Whether it was done, and not only planned.
+        var isApplied: Bool
+        /// What differs, in words.
+        var details: [String]
+        var error: String?
+    }
+
+    var documents: [Document] {
+        outcomes.map { outcome in
+            Document(
+                name: outcome.entry?.name ?? name(ofPort: outcome.port),
+                address: outcome.identity?.address.description,
+                port: outcome.port.name, result: Self.result(outcome),
+                isApplied: isApplied && outcome.provisioned?.isUnchanged == false,
+                details: details(outcome),
+                error: outcome.error?.inOneLine)
+        }
+            + missing.map {
+                Document(
+                    name: $0.name, address: nil, port: nil, result: "missing", isApplied: false, details: [],
+                    error: nil)
+            }
+    }
+
+    private static func result(_ outcome: FleetProvisioner.Outcome) -> String {
+        if outcome.error != nil { return "failed" }
+        guard let change = outcome.change else { return "not-in-inventory" }
+        return switch change {
+        case .none: "unchanged"
+        case .sendAgain: "send-again"
+        case .set: "set"
+        case .change: "change"
+        case .unknownBefore: "unknown-before"
+        case .notInInventory: "not-in-inventory"
+        }
+    }
+
     /// What went wrong, for standard error: a paragraph for each port.
     var errors: [String] {
         outcomes.compactMap { outcome in

@@ -33,6 +33,59 @@ struct VerificationReport {
         return lines + ["", "\(good) of \(count) are on the air as they should be." + listens.joined()]
     }
 
+    /// A row of the inventory, or a beacon of its UUIDs that no row has, as programs read it.
+    struct Document: Encodable {
+        /// `nil` for a beacon that isn't in the inventory.
+        var name: String?
+        var beacon: String
+        var isGood: Bool
+        /// `heard`, `listens`, `not-heard`, `wrong-measured-power`, `several-devices`, `another-device`, `something-else` or
+        /// `not-in-inventory`.
+        var result: String
+        var heard: Int
+        var rssi: Int8?
+        var address: String?
+        /// Addresses of all devices, where there are others than the module.
+        var addresses: [String]?
+        /// What the module advertises instead.
+        var advertised: String?
+        var measuredPower: Int8?
+    }
+
+    var documents: [Document] {
+        verification.rows.map { document($0) }
+            + verification.strangers.map {
+                Document(
+                    name: nil, beacon: $0.beacon.description, isGood: false, result: "not-in-inventory",
+                    heard: $0.count,
+                    address: $0.address.description)
+            }
+    }
+
+    private func document(_ row: AirVerification.Row) -> Document {
+        var document = Document(
+            name: row.entry.name, beacon: row.entry.configuration.beacon.description,
+            isGood: row.verdict.isGood,
+            result: "", heard: row.count, rssi: row.rssi?.dBm, address: row.address?.description,
+            advertised: row.advertised?.description)
+        switch row.verdict {
+        case .heard: document.result = "heard"
+        case .listens: document.result = "listens"
+        case .notHeard: document.result = "not-heard"
+        case .wrongMeasuredPower(let found):
+            document.result = "wrong-measured-power"
+            document.measuredPower = found
+        case .heardFrom(let addresses):
+            document.result = "several-devices"
+            document.addresses = addresses.map(\.description)
+        case .onlyFromOthers(let addresses):
+            document.result = "another-device"
+            document.addresses = addresses.map(\.description)
+        case .advertisesSomethingElse: document.result = "something-else"
+        }
+        return document
+    }
+
     private func text(_ row: AirVerification.Row) -> String {
         switch row.verdict {
         case .heard: "ok, \(row.entry.configuration.measuredPower) dBm"

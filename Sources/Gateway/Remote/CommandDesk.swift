@@ -11,7 +11,7 @@ import MQTTBridge
 struct CommandDesk: Sendable {
     private let topics: Topics
     private let prefix: String
-    private let rules: CommandRules
+    private var rules: CommandRules
     private var bucket: TokenBucket
     /// Of replies that say that there were too many.
     private var complaints = TokenBucket(interval: .seconds(1), burst: 1)
@@ -77,7 +77,18 @@ struct CommandDesk: Sendable {
         self.topics = topics
         self.prefix = prefix
         self.rules = rules
-        bucket = TokenBucket(interval: .seconds(60) / max(1, rules.perMinute), burst: rules.burst)
+        bucket = Self.bucket(rules)
+    }
+
+    /// Takes other limits from now on. The same limits leave what was used of them as it is.
+    mutating func setRules(_ rules: CommandRules) {
+        guard rules != self.rules else { return }
+        self.rules = rules
+        bucket = Self.bucket(rules)
+    }
+
+    private static func bucket(_ rules: CommandRules) -> TokenBucket {
+        TokenBucket(interval: .seconds(60) / max(1, rules.perMinute), burst: rules.burst)
     }
 
     mutating func take(_ message: MQTTMessage, now: Duration) -> Decision {

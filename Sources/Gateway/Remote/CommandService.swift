@@ -36,6 +36,9 @@ actor CommandService: Service {
         self.logger = logger
     }
 
+    /// Takes other limits from now on.
+    func setRules(_ rules: CommandRules) { desk.setRules(rules) }
+
     func run() async {
         await cancelWhenGracefulShutdown { await self.serve() }
     }

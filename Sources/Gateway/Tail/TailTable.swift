@@ -28,7 +28,8 @@ struct TailTable: Sendable {
     private static let mostNames = 4096
 
     private static let columns = FixedColumns([
-        ("TIME", 12), ("RECORD", 13), ("BEACON", 24), ("COUNTERPART", 22), ("WHERE", 16), ("DISTANCE", 8),
+        ("TIME (UTC)", 12), ("RECORD", 13), ("BEACON", 24), ("COUNTERPART", 22), ("WHERE", 16),
+        ("DISTANCE", 8),
         ("90 % BETWEEN", 13), ("PROXIMITY", 9), ("MIN IN 3M/6M", 12), ("", 0),
     ])
 

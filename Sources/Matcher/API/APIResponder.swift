@@ -1,3 +1,4 @@
+import CommandSupport
 import FoundationEssentials
 import HTTPTypes
 import Hummingbird
@@ -8,7 +9,7 @@ import SystemIO
 /// Answers requests: who may ask how often and how much, and in which form an answer goes out. What the answer is,
 /// `APIService` knows.
 struct APIResponder: HTTPResponder {
-    var service: APIService
+    var service: Reloadable<APIService>
     var isBehindProxy: Bool
     /// Of client addresses.
     var budgets: LockedValue<RequestBudgets>
@@ -26,7 +27,7 @@ struct APIResponder: HTTPResponder {
             }
             let route = try APIRoute(request.method, path: request.uri.path)
             let body = try await body(of: request)
-            let answer = try await service.answer(
+            let answer = try await service.current.answer(
                 route, query: Self.query(request), body: body, secret: Self.bearer(request),
                 tag: request.headers[.ifNoneMatch], client: client)
             return response(answer)

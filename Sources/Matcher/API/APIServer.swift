@@ -1,3 +1,4 @@
+import CommandSupport
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -8,7 +9,7 @@ import SystemIO
 /// The HTTP server.
 struct APIServer: NamedService {
     var settings: APISettings
-    var service: APIService
+    var service: Reloadable<APIService>
     var duty: Duty
     var logger: Logger
     /// For the body of a request.
@@ -49,7 +50,7 @@ struct APIServer: NamedService {
             // The server waits for requests that are being answered, and a stream has no end of its own.
             try await withGracefulShutdownHandler {
                 try await application.run()
-            } onGracefulShutdown: { [board = service.notices] in
+            } onGracefulShutdown: { [board = service.current.notices] in
                 board.endStreams()
             }
         } catch let error as IOError {

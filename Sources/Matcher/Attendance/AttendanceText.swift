@@ -11,7 +11,8 @@ struct AttendanceText {
     func table(_ entries: [AttendanceEntry]) -> [String] {
         if entries.isEmpty { return [] }
         var table = TextTable([
-            ("LECTURE", .left), ("COURSE", .left), ("ROOM", .left), ("STUDENT", .left), ("STATUS", .left),
+            (timed("LECTURE"), .left), ("COURSE", .left), ("ROOM", .left), ("STUDENT", .left),
+            ("STATUS", .left),
             ("FROM", .left), ("TO", .left), ("MINUTES", .right), ("WHY", .left),
         ])
         for entry in entries {
@@ -47,7 +48,8 @@ struct AttendanceText {
     func lectures(_ lectures: [Lecture], rooms: RoomDirectory, roster: Roster) -> [String] {
         if lectures.isEmpty { return [] }
         var table = TextTable([
-            ("FROM", .left), ("TO", .left), ("COURSE", .left), ("ROOM", .left), ("STUDENTS", .right), ("ID", .left),
+            (timed("FROM"), .left), ("TO", .left), ("COURSE", .left), ("ROOM", .left),
+            ("STUDENTS", .right), ("ID", .left),
         ])
         for lecture in lectures {
             let room = lecture.room.map { rooms.room($0) == nil ? $0 + " (not configured)" : $0 } ?? "(none)"
@@ -62,7 +64,8 @@ struct AttendanceText {
     func corrections(_ corrections: [Correction]) -> [String] {
         if corrections.isEmpty { return [] }
         var table = TextTable([
-            ("AT", .left), ("BY", .left), ("LECTURE", .left), ("STUDENT", .left), ("FROM", .left), ("TO", .left),
+            (timed("AT"), .left), ("BY", .left), ("LECTURE", .left), ("STUDENT", .left), ("FROM", .left),
+            ("TO", .left),
             ("REASON", .left),
         ])
         for correction in corrections {
@@ -77,6 +80,9 @@ struct AttendanceText {
     private static func name(_ student: Roster.Student) -> String {
         student.id + (student.name.map { " (\($0))" } ?? "")
     }
+
+    /// The title of a column with times, with the zone in which they are; so are those of the other columns.
+    private func timed(_ title: String) -> String { "\(title) (\(settings.zone?.name ?? "UTC"))" }
 
     /// The time of day alone.
     private func clock(_ seconds: Int64) -> String { String(settings.text(seconds).dropFirst(11)) }

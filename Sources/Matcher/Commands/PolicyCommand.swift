@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import MQTTBridge
 import Matching
 import OperatorText
 import SystemIO
@@ -13,8 +14,25 @@ struct PolicyCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "The policies that come with the program.")
 
+        @Flag(help: "One JSON document a line.")
+        var json = false
+
+        private struct Document: Encodable {
+            var name: String
+            var version: String
+            var title: String
+        }
+
         func run() async throws {
             try await Terminal.run {
+                if json {
+                    for policy in Policy.shippedNames.compactMap(Policy.shipped) {
+                        try Terminal.print(
+                            JSON.encode(
+                                Document(name: policy.name, version: policy.version, title: policy.title)))
+                    }
+                    return
+                }
                 var table = TextTable([("NAME", .left), ("VERSION", .left), ("WHAT COUNTS", .left)])
                 for name in Policy.shippedNames {
                     guard let policy = Policy.shipped(name) else { continue }

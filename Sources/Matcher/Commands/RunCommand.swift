@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import Logging
+import UnixSignals
 
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -9,6 +10,9 @@ struct RunCommand: AsyncParsableCommand {
             A record is on disk before its receipt is acknowledged to the broker, and before the gateway is told on `stored` \
             that it may let go. A second one with the same client-id stands by and takes over when the first ends, \
             however it ends.
+            At SIGHUP it reads the configuration again, and the files that it names: policies, rooms, neighbours, attendance, \
+            authorities and the operator's token are taken up, the log says what needs a restart, and a configuration with \
+            mistakes is refused.
             """)
 
     @Option(help: ArgumentHelp("The TOML file that says where records come from and go to.", valueName: "file"))
@@ -23,6 +27,8 @@ struct RunCommand: AsyncParsableCommand {
     var logLevel = Logger.Level.info
 
     func run() async throws {
+        // Before anything else: no SIGHUP may end a daemon.
+        let hangUps = await UnixSignalsSequence(trapping: .sighup)
         try await Terminal.run {
             let secrets = ConfigurationFile.secrets(isTolerant: check)
             let configuration = try MatcherConfiguration.load(config, secrets: secrets)
@@ -34,7 +40,13 @@ struct RunCommand: AsyncParsableCommand {
                 return
             }
             let logger = ProgramLogger.make("beacon-matcher", level: logLevel)
-            try await MatcherDaemon(configuration: configuration, logger: logger).run()
+            try await MatcherDaemon(
+                configuration: configuration,
+                load: { [config] in
+                    try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets())
+                },
+                hangUps: hangUps, logger: logger
+            ).run()
         }
     }
 }

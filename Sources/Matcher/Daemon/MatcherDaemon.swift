@@ -1,4 +1,5 @@
 import BeaconModel
+import CommandSupport
 import HTTPClient
 import InteractionStore
 import Logging
@@ -10,6 +11,10 @@ import UnixSignals
 /// The parts of the running program, wired.
 struct MatcherDaemon {
     var configuration: MatcherConfiguration
+    /// Reads the configuration anew.
+    var load: @Sendable () throws -> MatcherConfiguration
+    /// SIGHUP, at which that is done.
+    var hangUps: UnixSignalsSequence
     var logger: Logger
     var listening: @Sendable (Int) -> Void = { _ in }
 
@@ -24,11 +29,17 @@ struct MatcherDaemon {
         let keeper = RecordKeeper(
             store: store, prefix: configuration.topicPrefix, filters: configuration.filters, gateways: gateways,
             logger: logger)
-        var services: [any Service] = [
-            RetentionService(store: store, configuration: configuration, logger: logger),
-            ConsumerService(configuration: configuration, keeper: keeper, duty: duty, logger: logger),
-        ]
-        services += try await answering(duty, gateways)
+        let parts = ReloadableParts(configuration)
+        let answers = try await answering(duty, gateways, parts)
+        let reload = MatcherReload(
+            started: configuration, parts: parts, store: store, api: answers.api, load: load)
+        let services: [any Service] =
+            [
+                RetentionService(store: store, configuration: parts.configuration, logger: logger),
+                ConsumerService(configuration: configuration, keeper: keeper, duty: duty, logger: logger),
+            ] + answers.services + [
+                ReloadService(signals: hangUps, logger: logger) { try await reload.reload() }
+            ]
         try await ServiceGroup(
             configuration: .init(
                 services: services.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
@@ -37,7 +48,9 @@ struct MatcherDaemon {
     }
 
     /// What answers and tells: by a connection of its own to the store, so that who asks doesn't wait for what is stored.
-    private func answering(_ duty: Duty, _ gateways: GatewayWatch) async throws -> [any Service] {
+    private func answering(
+        _ duty: Duty, _ gateways: GatewayWatch, _ parts: ReloadableParts
+    ) async throws -> (services: [any Service], api: Reloadable<APIService>?) {
         let store = SharedStore(
             try InteractionStore.open(
                 configuration.store, retention: configuration.retention, isForAnswers: true))
@@ -49,35 +62,35 @@ struct MatcherDaemon {
                 address: address, key: configuration.notices.webhookKey ?? [], client: HTTPClient(), logger: logger)
         }
         let spokesman = Spokesman(store: configuration.store)
-        let occupancy = OccupancySearch(rooms: configuration.rooms, kinds: configuration.occupancyKinds)
         var services: [any Service] = [
             PublisherService(publisher: publisher, duty: duty),
             OccupancyService(
-                store: store, search: occupancy, gateways: gateways, topicPrefix: configuration.topicPrefix,
+                store: store, search: parts.occupancy, gateways: gateways,
+                topicPrefix: configuration.topicPrefix,
                 publisher: publisher, spokesman: spokesman, duty: duty, logger: logger),
             NoticeService(
-                store: store,
-                matching: ReportMatching(policy: configuration.policy, retention: configuration.retention),
+                store: store, matching: parts.matching,
                 reportDays: configuration.reports.retention, board: board, secrets: secrets,
                 topicPrefix: configuration.topicPrefix, publisher: publisher, webhook: webhook,
                 spokesman: spokesman, duty: duty, logger: logger),
         ]
-        if let settings = configuration.api {
-            let service = APIService(
-                store: store, policy: configuration.policy, secrets: secrets,
-                verifier: await ReportVerifier(
-                    authorities: configuration.reports.authorities, audience: configuration.reports.audience),
-                pseudonymizer: configuration.reports.pseudonymKey.map { Pseudonymizer(secret: $0) },
-                pages: try await PositivePages(store: store), notices: board, topicPrefix: configuration.topicPrefix,
-                budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)),
-                stayBudgets: LockedValue(
-                    RequestBudgets(perMinute: settings.requestsPerMinute * APIService.staysPerRequest)),
-                operatorToken: settings.operatorToken, occupancy: occupancy, gateways: gateways,
-                configuration: configuration,
-                now: { WallClock.now().microseconds / 1_000_000 })
-            services.append(
-                APIServer(settings: settings, service: service, duty: duty, logger: logger, listening: listening))
-        }
-        return services
+        guard let settings = configuration.api else { return (services, nil) }
+        let service = APIService(
+            store: store, policy: configuration.policy, secrets: secrets,
+            verifier: await ReportVerifier(
+                authorities: configuration.reports.authorities, audience: configuration.reports.audience),
+            pseudonymizer: configuration.reports.pseudonymKey.map { Pseudonymizer(secret: $0) },
+            pages: try await PositivePages(store: store), notices: board,
+            topicPrefix: configuration.topicPrefix,
+            budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)),
+            stayBudgets: LockedValue(
+                RequestBudgets(perMinute: settings.requestsPerMinute * APIService.staysPerRequest)),
+            operatorToken: settings.operatorToken, occupancy: parts.occupancy.current, gateways: gateways,
+            configuration: configuration,
+            now: { WallClock.now().microseconds / 1_000_000 })
+        let api = Reloadable(service)
+        services.append(
+            APIServer(settings: settings, service: api, duty: duty, logger: logger, listening: listening))
+        return (services, api)
     }
 }

@@ -1,4 +1,5 @@
 import BeaconModel
+import CommandSupport
 import InteractionStore
 import Logging
 import ServiceLifecycle
@@ -8,7 +9,7 @@ import SystemIO
 /// before.
 struct RetentionService: NamedService {
     var store: SharedStore
-    var configuration: MatcherConfiguration
+    var configuration: Reloadable<MatcherConfiguration>
     var logger: Logger
 
     /// Between two steps, for the thread that stores, which waits for the store.
@@ -38,6 +39,7 @@ struct RetentionService: NamedService {
 
     /// A timetable that is damaged keeps nothing from being deleted in time.
     private func settle(_ now: Int64) {
+        let configuration = configuration.current
         guard let settings = configuration.attendance else { return }
         do {
             let files = try AttendanceFiles.load(settings, now: now)
@@ -57,7 +59,7 @@ struct RetentionService: NamedService {
     private func remember() {
         let now = WallClock.now().microseconds / 1_000_000
         do {
-            try store.use { try $0.setFixedBeacons(configuration.fixedBeacons, now: now) }
+            try store.use { try $0.setFixedBeacons(configuration.current.fixedBeacons, now: now) }
         } catch {
             logger.error("can't remember the beacons that are configured", metadata: ["because": "\(error.inOneLine)"])
         }
@@ -71,6 +73,7 @@ struct RetentionService: NamedService {
                 "this machine's clock isn't synchronized: records of any time are stored, and deleted by gateways' clocks"
             )
         }
+        let configuration = configuration.current
         let steps = try store.use { store in
             try store.retentionSteps(
                 days: configuration.retention, reportDays: configuration.reports.retention, now: now,

@@ -1,4 +1,5 @@
 import BeaconModel
+import CommandSupport
 import InteractionStore
 import Logging
 import MQTTBridge
@@ -9,7 +10,7 @@ import SystemIO
 /// Matches reports again and again while they matter, tells subjects what follows, and fills the list of positives.
 struct NoticeService: NamedService {
     var store: SharedStore
-    var matching: ReportMatching
+    var matching: Reloadable<ReportMatching>
     /// For how many days reports are kept.
     var reportDays: Int64
     var board: NoticeBoard
@@ -68,7 +69,7 @@ struct NoticeService: NamedService {
         let now = now()
         let isAll = progress.matchedAllAt.map { ContinuousClock.now - $0 >= Self.matchInterval } ?? true
         let known = progress.last
-        let (store, matching, days) = (store, matching, reportDays)
+        let (store, matching, days) = (store, matching.current, reportDays)
         // What was read while this process wasn't there may be retained still.
         let isFirst = progress.matchedAllAt == nil
         let types = ReportType.allCases.filter { matching.policy.reportTypes[$0] > 0 }

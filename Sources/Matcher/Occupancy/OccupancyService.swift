@@ -1,4 +1,5 @@
 import BeaconModel
+import CommandSupport
 import InteractionStore
 import Logging
 import MQTTBridge
@@ -8,7 +9,7 @@ import SystemIO
 /// Says on MQTT how full rooms and floors are, every half minute.
 struct OccupancyService: NamedService {
     var store: SharedStore
-    var search: OccupancySearch
+    var search: Reloadable<OccupancySearch>
     var gateways: GatewayWatch
     var topicPrefix: String
     var publisher: MQTTPublisher
@@ -34,7 +35,7 @@ struct OccupancyService: NamedService {
 
     private func publish() async throws {
         let now = WallClock.now().microseconds / 1_000_000
-        let (store, search, gateways, spokesman) = (store, search, gateways, spokesman)
+        let (store, search, gateways, spokesman) = (store, search.current, gateways, spokesman)
         let documents = try await DedicatedThread.run(name: "occupancy") {
             Result {
                 // Of matchers that share the records each hears some of the gateways.

@@ -1,3 +1,4 @@
+import CommandSupport
 import Glibc
 import HTTPClient
 import HTTPTypes
@@ -27,7 +28,8 @@ import Testing
         let duty = Duty()
         duty.begin()
         let notices = NoticeService(
-            store: api.store, matching: ReportMatching(policy: api.policy), reportDays: 28, board: api.board,
+            store: api.store, matching: Reloadable(ReportMatching(policy: api.policy)), reportDays: 28,
+            board: api.board,
             secrets: api.secrets, topicPrefix: "beacons", publisher: publisher,
             webhook: webhook.map {
                 Webhook(address: $0, key: [UInt8](repeating: 3, count: 32), client: HTTPClient(), logger: logger)

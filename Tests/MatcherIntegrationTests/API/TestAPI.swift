@@ -1,4 +1,5 @@
 import BeaconModel
+import CommandSupport
 import Crypto
 import FoundationEssentials
 import HTTPClient
@@ -78,7 +79,7 @@ struct TestAPI: Sendable {
                 settings: APISettings(
                     host: "127.0.0.1", port: 0, requestsPerMinute: requestsPerMinute, isBehindProxy: isBehindProxy,
                     operatorToken: nil),
-                service: service, duty: duty, logger: logger, bodyPatience: bodyPatience,
+                service: Reloadable(service), duty: duty, logger: logger, bodyPatience: bodyPatience,
                 listening: { found.yield($0) })
             let group = ServiceGroup(services: [server], logger: logger)
             let running = Task { try await group.run() }

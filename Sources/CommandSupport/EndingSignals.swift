@@ -1,0 +1,19 @@
+import Glibc
+public import UnixSignals
+
+/// The signals that end a command in an orderly way.
+public enum EndingSignals {
+    /// SIGTERM, SIGINT, and SIGHUP, which comes when a terminal is closed; not for a command that `nohup` started.
+    public static var all: [UnixSignal] {
+        isHangUpIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
+    }
+
+    private static var isHangUpIgnored: Bool {
+        var action = sigaction()
+        guard sigaction(SIGHUP, nil, &action) == 0, let handler = action.__sigaction_handler.sa_handler
+        else {
+            return false
+        }
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}

@@ -1,0 +1,67 @@
+import BeaconModel
+public import Logging
+import OperatorText
+public import ServiceLifecycle
+public import UnixSignals
+
+/// What became of a configuration that was read while the program runs.
+public struct ReloadOutcome: Equatable, Sendable {
+    /// What was taken up, by tables and keys of the configuration.
+    public var reloaded: [String]
+    /// What has changed and stays as it was until the program is started again.
+    public var needsRestart: [String]
+
+    public init(reloaded: [String], needsRestart: [String]) {
+        self.reloaded = reloaded
+        self.needsRestart = needsRestart
+    }
+}
+
+/// Reads the configuration again at each SIGHUP. A configuration with mistakes is refused as a whole.
+public struct ReloadService: Service, CustomStringConvertible {
+    private let signals: UnixSignalsSequence
+    private let logger: Logger
+    private let reload: @Sendable () async throws -> ReloadOutcome
+
+    public var description: String { "ReloadService" }
+
+    /// - Parameters:
+    ///   - signals: SIGHUP, trapped since before the configuration was read for the first time.
+    ///   - reload: reads the configuration and takes up what can change.
+    public init(
+        signals: UnixSignalsSequence, logger: Logger,
+        reload: @escaping @Sendable () async throws -> ReloadOutcome
+    ) {
+        self.signals = signals
+        self.logger = logger
+        self.reload = reload
+    }
+
+    public func run() async {
+        await cancelWhenGracefulShutdown {
+            for await _ in signals { await reloadOnce() }
+        }
+    }
+
+    private func reloadOnce() async {
+        do {
+            let outcome = try await reload()
+            let metadata: Logger.Metadata = ["reloaded": "\(outcome.reloaded.joined(separator: ", "))"]
+            if outcome.needsRestart.isEmpty {
+                logger.notice("configuration reloaded", metadata: metadata)
+            } else {
+                logger.warning(
+                    "configuration reloaded, some changes need a restart",
+                    metadata: metadata.merging([
+                        "needs-restart": "\(outcome.needsRestart.joined(separator: ", "))"
+                    ]) { $1 })
+            }
+        } catch {
+            let problems =
+                (error as? ConfigurationError)?.problems.map(\.description) ?? [error.inOneLine]
+            logger.error(
+                "configuration refused, the one before stays in force",
+                metadata: ["error": "\(problems.joined(separator: "; "))"])
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import MQTTBridge
+import Matching
+import SystemIO
+
+/// Takes up a configuration that was changed while the matcher runs.
+struct MatcherReload: Sendable {
+    /// What the matcher was started with: what needs a restart is as it says.
+    var started: MatcherConfiguration
+    var parts: ReloadableParts
+    var store: SharedStore
+    /// `nil` where the started configuration has none.
+    var api: Reloadable<APIService>?
+    /// Reads and checks the configuration anew.
+    var load: @Sendable () throws -> MatcherConfiguration
+
+    /// - Throws: what is wrong with the configuration, or with the timetable or roster that it names; then nothing of it is
+    ///   taken up.
+    func reload() async throws -> ReloadOutcome {
+        let new = try load()
+        let now = WallClock.now().microseconds / 1_000_000
+        if let settings = new.attendance { _ = try AttendanceFiles.load(settings, now: now) }
+        let merged = started.takingUp(new)
+        try store.use { store in
+            try store.setNeighbours(merged.neighbourDistances)
+            try store.setFixedBeacons(merged.fixedBeacons, now: now)
+        }
+        parts.replace(with: merged)
+        if let api {
+            var service = api.current
+            service.policy = merged.policy
+            service.verifier = await ReportVerifier(
+                authorities: merged.reports.authorities, audience: merged.reports.audience)
+            service.pseudonymizer = merged.reports.pseudonymKey.map { Pseudonymizer(secret: $0) }
+            service.operatorToken = merged.api?.operatorToken
+            service.occupancy = parts.occupancy.current
+            service.configuration = merged
+            service.attendanceFiles = LockedValue(AttendanceCache())
+            api.replace(with: service)
+        }
+        return ReloadOutcome(
+            reloaded: [
+                "matching (policy \(merged.policy.name) \(merged.policy.version))", "neighbours",
+                "rooms (\(merged.rooms.count))", "occupancy", "attendance", "authorities",
+                "reports.audience",
+                "reports.pseudonym-key-file", "api.operator-token-file",
+            ], needsRestart: started.needsRestart(to: new))
+    }
+}

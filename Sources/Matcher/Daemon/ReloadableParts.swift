@@ -1,0 +1,29 @@
+import CommandSupport
+import InteractionStore
+
+/// What a matcher's services take from the configuration whenever they begin a piece of work.
+struct ReloadableParts: Sendable {
+    var configuration: Reloadable<MatcherConfiguration>
+    var matching: Reloadable<ReportMatching>
+    var occupancy: Reloadable<OccupancySearch>
+
+    init(_ configuration: MatcherConfiguration) {
+        self.configuration = Reloadable(configuration)
+        matching = Reloadable(Self.matching(configuration))
+        occupancy = Reloadable(Self.occupancy(configuration))
+    }
+
+    func replace(with configuration: MatcherConfiguration) {
+        self.configuration.replace(with: configuration)
+        matching.replace(with: Self.matching(configuration))
+        occupancy.replace(with: Self.occupancy(configuration))
+    }
+
+    private static func matching(_ configuration: MatcherConfiguration) -> ReportMatching {
+        ReportMatching(policy: configuration.policy, retention: configuration.retention)
+    }
+
+    private static func occupancy(_ configuration: MatcherConfiguration) -> OccupancySearch {
+        OccupancySearch(rooms: configuration.rooms, kinds: configuration.occupancyKinds)
+    }
+}
