@@ -13,6 +13,8 @@ public struct SystemError: OperatorError, Equatable {
     }
 
     public var isNotFound: Bool { errorNumber == ENOENT }
+    /// Whether the file system, or this user's share of it, is full.
+    public var isOutOfSpace: Bool { errorNumber == ENOSPC || errorNumber == EDQUOT }
 
     public var what: String { "can't \(operation): \(SystemError.text(errorNumber))" }
     public var exitStatus: ExitStatus { .inputOutput }

@@ -1,4 +1,6 @@
 import BeaconModel
+import Glibc
+import MQTTBridge
 import SystemIO
 import TestSupport
 import Testing
@@ -52,5 +54,43 @@ import Testing
         let error = #expect(throws: StateDirectoryInUse.self) { try StateDirectory(path: directory.path).lock() }
         #expect(error?.exitStatus == .unavailable)
         withExtendedLifetime(directory) {}
+    }
+
+    @Test(
+        "What to do about a directory that can't be used depends on why",
+        arguments: [
+            (ENOSPC, "free space"), (EDQUOT, "free space"), (EROFS, "mount its file system for writing"),
+            (EIO, "check the disk"), (EACCES, "sudo install -d"),
+        ])
+    func remedy(errorNumber: Int32, remedy: String) {
+        let error = StateDirectoryError(directory: "/state", error: SystemError("write", errorNumber: errorNumber))
+        #expect(error.remedy?.hasPrefix(remedy) == true)
+    }
+
+    @Test(
+        "A gateway starts on a disk that others have filled, in the space that its outbox has set aside",
+        .enabled("only root may mount a small disk") { SmallDisk.isPossible }, .timeLimit(.minutes(1)))
+    func fullDisk() async throws {
+        try await TestBroker.with { broker in
+            let disk = try #require(SmallDisk(bytes: 12_000_000))
+            let configuration = try disk.directory.writeConfiguration(brokerPort: broker.port)
+            let state = StateDirectory(path: disk.directory.path)
+            let now = WallClock.now()
+            let outbox = try await Outbox.open(state.outboxPath, rules: OutboxRules(), now: now)
+            let record = OutboxRecord(
+                topic: "t", priority: .ended, position: RecordPosition(boot: 1, sequence: 1),
+                payload: Array("{\"historical\":false}".utf8))
+            await outbox.append([record], at: now)
+            await outbox.close()
+            disk.fill()
+            let lines = try await broker.subscribe(to: "#")
+            let gateway = try ChildProcess(BuiltProgram.path("beacon-gateway"), ["run", "--config", configuration])
+            #expect(await lines.first { $0.contains(" t {") } != nil)
+            gateway.send(signal: SIGTERM)
+            #expect(await gateway.exitStatus() == 0)
+            let again = try await Outbox.open(state.outboxPath, rules: OutboxRules(), now: now)
+            #expect(await again.status(at: now).records == 0)
+            await again.close()
+        }
     }
 }

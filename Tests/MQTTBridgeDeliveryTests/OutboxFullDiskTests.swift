@@ -1,28 +1,10 @@
 import BeaconModel
-import Glibc
+import SystemIO
 import TestSupport
 import Testing
 
 @testable import MQTTBridge
 @testable import MQTTBridgeTests
-
-/// A file system in memory, of a size that can be changed. Needs root.
-private final class SmallDisk: Sendable {
-    let directory: TemporaryDirectory
-
-    init?(bytes: Int) {
-        guard let directory = try? TemporaryDirectory(),
-            mount("tmpfs", directory.path, "tmpfs", 0, "size=\(bytes)") == 0
-        else { return nil }
-        self.directory = directory
-    }
-
-    func resize(bytes: Int) { _ = mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT), "size=\(bytes)") }
-
-    deinit { umount2(directory.path, Int32(MNT_DETACH)) }
-
-    static let isPossible: Bool = SmallDisk(bytes: 65536) != nil
-}
 
 @Suite(.timeLimit(.minutes(2)), .enabled("only root may mount a small disk") { SmallDisk.isPossible })
 struct OutboxFullDiskTests {
@@ -58,10 +40,12 @@ struct OutboxFullDiskTests {
     }
 
     /// An outbox that has filled its disk, and how many records it was given.
-    private func openAndFill(_ path: String, _ rules: OutboxRules) async throws -> (Outbox, UInt64) {
+    private func openAndFill(
+        _ path: String, _ rules: OutboxRules, most: UInt64 = 20_000
+    ) async throws -> (Outbox, UInt64) {
         let outbox = try await Outbox.open(path, rules: rules, now: now, retryInterval: .seconds(3600))
         var sequence: UInt64 = 0
-        while await outbox.status(at: now).trouble == nil, sequence < 20_000 {
+        while await outbox.status(at: now).trouble == nil, sequence < most {
             await outbox.append((1...50).map { OutboxFixtures.record(sequence + $0, size: 1300) }, at: now)
             sequence += 50
         }
@@ -168,5 +152,152 @@ struct OutboxFullDiskTests {
         #expect(status.evicted[.updated] == 8_000 - UInt64(status.records))
         #expect(status.evicted[.started] == nil)
         await outbox.close()
+    }
+
+    /// Delivers everything, and takes the acknowledgements in.
+    private func deliverAll(_ outbox: Outbox) async -> Set<UInt64> {
+        await outbox.setOnline(true)
+        var offered: Set<UInt64> = []
+        while true {
+            let entries = await outbox.next(500, now: .now).entries
+            if entries.isEmpty { return offered }
+            offered.formUnion(entries.map(\.position.sequence))
+            await outbox.acknowledge(entries.map(\.id), at: now)
+        }
+    }
+
+    @Test(
+        "An outbox that went on receiving on a disk that it had filled itself is empty after the delivery, on disk as well",
+        arguments: [4_000_000, 12_000_000, 40_000_000])
+    func goesOnReceiving(_ bytes: Int) async throws {
+        let disk = try #require(SmallDisk(bytes: bytes))
+        let path = disk.directory.path + "/outbox.db"
+        let rules = OutboxRules(drainRate: 1e9)
+        var (outbox, sequence) = try await openAndFill(path, rules, most: 60_000)
+        // Every batch tries the disk again, and what is evicted from memory in between is deleted.
+        for _ in 0..<100 {
+            await outbox.append((1...20).map { OutboxFixtures.record(sequence + $0, size: 1300) }, at: now)
+            sequence += 20
+        }
+        #expect(await deliverAll(outbox) == Set(1...sequence))
+        await outbox.append([OutboxFixtures.record(sequence + 1)], at: now)
+        #expect(await outbox.status(at: now).trouble == nil)
+        await outbox.close()
+        let again = try await Outbox.open(path, rules: rules, now: now)
+        #expect(await again.status(at: now).records == 1)
+        // The disk has its space back.
+        let space = try #require(FileSystemSpace(holding: path))
+        #expect(space.availableBytes > space.totalBytes / 2, "\(space)")
+        await again.close()
+    }
+
+    @Test("While the disk is full the reserve is there, whatever is tried")
+    func keepsReserve() async throws {
+        let disk = try #require(SmallDisk(bytes: 12_000_000))
+        let path = disk.directory.path + "/outbox.db"
+        var (outbox, sequence) = try await openAndFill(path, OutboxRules(drainRate: 1e9))
+        let held = OutboxReserve(database: path).bytes
+        #expect(held >= 1_000_000)
+        await outbox.setOnline(true)
+        for _ in 0..<50 {
+            await outbox.append((1...50).map { OutboxFixtures.record(sequence + $0, size: 1300) }, at: now)
+            sequence += 50
+            await outbox.acknowledge(await outbox.next(30, now: .now).entries.map(\.id), at: now)
+            #expect(OutboxReserve(database: path).bytes > held / 2)
+        }
+        await outbox.close()
+    }
+
+    @Test("A disk that others have filled to the last byte keeps an outbox neither from opening nor from deleting")
+    func filledByOthers() async throws {
+        let disk = try #require(SmallDisk(bytes: 12_000_000))
+        let path = disk.directory.path + "/outbox.db"
+        let rules = OutboxRules(drainRate: 1e9)
+        let first = try await Outbox.open(path, rules: rules, now: now)
+        await first.append((1...2000).map { OutboxFixtures.record($0, size: 1300) }, at: now)
+        await first.close()
+        disk.fill()
+        let outbox = try await Outbox.open(path, rules: rules, now: now, retryInterval: .seconds(3600))
+        #expect(await deliverAll(outbox) == Set(1...2000))
+        await outbox.close()
+        let again = try await Outbox.open(path, rules: rules, now: now)
+        #expect(await again.status(at: now).records == 0)
+        await again.close()
+    }
+
+    @Test("A purge works on a disk that is full to the last byte")
+    func purge() async throws {
+        let disk = try #require(SmallDisk(bytes: 12_000_000))
+        let path = disk.directory.path + "/outbox.db"
+        let outbox = try await Outbox.open(path, rules: OutboxRules(), now: now)
+        await outbox.append((1...2000).map { OutboxFixtures.record($0, size: 1300) }, at: now)
+        await outbox.close()
+        disk.fill()
+        #expect(try OutboxFile(path: path).purge(before: nil) == [.started: 2000])
+        #expect(try OutboxFile(path: path).contents().records == 0)
+    }
+
+    @Test("A damaged outbox on a full disk is not given up for salvaged: it is refused, and nothing of it is lost")
+    func salvage() async throws {
+        let disk = try #require(SmallDisk(bytes: 12_000_000))
+        let path = disk.directory.path + "/outbox.db"
+        let outbox = try await Outbox.open(path, rules: OutboxRules(), now: now)
+        await outbox.append((1...3000).map { OutboxFixtures.record($0, size: 1300) }, at: now)
+        await outbox.close()
+        var database = try FileContents.read(path, limit: 1 << 24)
+        for offset in 400_000..<402_000 { database[offset] = 0xFF }
+        try FileContents.replace(path, with: database)
+        disk.fill()
+        let error = await #expect(throws: OutboxError.self) {
+            try await Outbox.open(path, rules: OutboxRules(), now: now)
+        }
+        #expect(error?.remedy?.contains("free space") == true, "\(error?.inOneLine ?? "-")")
+        #expect(try FileContents.read(path, limit: 1 << 24) == database)
+        disk.resize(bytes: 40_000_000)
+        let again = try await Outbox.open(path, rules: OutboxRules(), now: now)
+        #expect(await again.status(at: now).records >= 2990)
+        await again.close()
+    }
+
+    @Test("What is left until the outbox is full is the disk's room when that is smaller, and the log names the outbox")
+    func secondsLeft() async throws {
+        let disk = try #require(SmallDisk(bytes: 12_000_000))
+        let path = disk.directory.path + "/outbox.db"
+        let outbox = try await Outbox.open(path, rules: OutboxRules(), now: now, retryInterval: .seconds(3600))
+        var forecast: Double?
+        var fullAfter: Int?
+        for second in 0..<600 where fullAfter == nil {
+            let time = now + .seconds(second)
+            let first = UInt64(second * 100)
+            await outbox.append((1...100).map { OutboxFixtures.record(first + $0, size: 1300) }, at: time)
+            let status = await outbox.status(at: time)
+            if second == 30 { forecast = status.secondsLeft }
+            if status.trouble != nil { fullAfter = second }
+        }
+        let left = try #require(forecast)
+        let actual = Double(try #require(fullAfter) - 30)
+        #expect(left > 0.6 * actual && left < 1.4 * actual, "\(left) s, and it was \(actual) s")
+        await outbox.close()
+        var notices: [OutboxNotice] = []
+        for await notice in outbox.notices { notices.append(notice) }
+        guard case .unwritable(path, let reason)? = notices.first else {
+            Issue.record("\(notices)")
+            return
+        }
+        #expect(reason.contains(path) && reason.contains("full"))
+    }
+
+    @Test("What is only in memory when the outbox is closed on a full disk is told: how many, and which")
+    func unsaved() async throws {
+        let disk = try #require(SmallDisk(bytes: 4_000_000))
+        let path = disk.directory.path + "/outbox.db"
+        let (outbox, sequence) = try await openAndFill(path, OutboxRules())
+        await outbox.close()
+        var unsaved: OutboxLoss?
+        for await case .unsaved(path, let loss) in outbox.notices { unsaved = loss }
+        let again = try await Outbox.open(path, rules: OutboxRules(), now: now)
+        #expect(unsaved?.count == Int(sequence) - (await again.status(at: now).records))
+        #expect(unsaved?.newest == RecordPosition(boot: 1, sequence: sequence))
+        await again.close()
     }
 }

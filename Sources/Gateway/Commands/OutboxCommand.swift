@@ -21,7 +21,7 @@ struct OutboxCommand: AsyncParsableCommand {
         /// The outbox of the configuration's state directory; nothing, which is said, when there is none.
         func open() throws -> (configuration: Configuration, file: OutboxFile)? {
             let configuration = try Configuration.load(config, secrets: ConfigurationFile.secrets(for: []))
-            let file = OutboxFile(path: configuration.stateDirectory + "/outbox.db")
+            let file = OutboxFile(path: StateDirectory(path: configuration.stateDirectory).outboxPath)
             guard file.isThere else {
                 Terminal.note("there is no outbox \(file.path): this gateway has kept no record yet")
                 return nil

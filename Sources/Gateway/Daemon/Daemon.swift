@@ -35,7 +35,7 @@ struct Daemon: Sendable {
         }
         let topics = configuration.topics
         let outbox = try await Outbox.open(
-            state.path + "/outbox.db", rules: configuration.outbox, now: WallClock.now())
+            state.outboxPath, rules: configuration.outbox, now: WallClock.now())
         for finding in outbox.findings {
             logger.error("outbox", metadata: ["found": "\(finding.what)", "remedy": "\(finding.remedy ?? "-")"])
         }

@@ -13,6 +13,18 @@ struct PublisherService: Service {
     private static let farewellLimit: Duration = .milliseconds(1200)
 
     func run() async throws {
+        async let log: Void = logNotices()
+        await publish()
+        await outbox.close()
+        await log
+    }
+
+    /// Until the outbox is closed.
+    private func logNotices() async {
+        for await notice in outbox.notices { notice.log(to: logger) }
+    }
+
+    private func publish() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
                 try? await cancelWhenGracefulShutdown {
@@ -34,6 +46,5 @@ struct PublisherService: Service {
             }
             await group.waitForAll()
         }
-        await outbox.close()
     }
 }

@@ -1,10 +1,14 @@
 import BeaconModel
 import Glibc
+import MQTTBridge
 import SystemIO
 
 /// What a gateway keeps between its runs: so far their number, so that the ids of its records never repeat.
 struct StateDirectory {
     var path: String
+
+    /// Records that wait for the broker.
+    var outboxPath: String { path + "/outbox.db" }
 
     /// The number of this run, which is on disk when this returns.
     ///
@@ -16,7 +20,10 @@ struct StateDirectory {
     func nextBoot(now: Timestamp, onDamage: (String) -> Void) throws(StateDirectoryError) -> UInt64 {
         do throws(SystemError) {
             let next = max(try lastBoot(onDamage) + 1, UInt64(now.microseconds / 1_000_000))
-            try FileContents.replace(bootFile, with: Array("\(next)\n".utf8))
+            // A full file system must not keep the gateway from starting while the outbox has space set aside there.
+            try OutboxFile(path: outboxPath).lendingReserve { () throws(SystemError) in
+                try FileContents.replace(bootFile, with: Array("\(next)\n".utf8))
+            }
             return next
         } catch {
             throw StateDirectoryError(directory: path, error: error)
@@ -32,8 +39,11 @@ struct StateDirectory {
             if mkdir(path, 0o755) != 0, errno != EEXIST {
                 throw SystemError("create the state directory \(path)", errorNumber: errno)
             }
-            let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-            guard descriptor >= 0 else { throw SystemError("create \(path)/lock", errorNumber: errno) }
+            let descriptor = try OutboxFile(path: outboxPath).lendingReserve { () throws(SystemError) in
+                let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+                guard descriptor >= 0 else { throw SystemError("create \(path)/lock", errorNumber: errno) }
+                return descriptor
+            }
             FileContents.giveToDirectoryOwner(descriptor, path + "/lock")
             // Kept open; the kernel releases it when the process ends, however it ends.
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
@@ -69,7 +79,16 @@ struct StateDirectoryError: OperatorError {
 
     var what: String { error.what }
     var meaning: String? { "without its number of boots this gateway's records would have the ids of earlier ones" }
-    var remedy: String? { "sudo install -d -o $USER \(directory), or set state.directory to one that you may write" }
+    var remedy: String? {
+        switch error.errorNumber {
+        case ENOSPC, EDQUOT:
+            "free space or inodes on its file system (df -h \(directory); df -i \(directory)),"
+                + " or set state.directory to one on another disk"
+        case EROFS: "mount its file system for writing, or set state.directory to one on another disk"
+        case EIO: "check the disk (dmesg), or set state.directory to one on another disk"
+        default: "sudo install -d -o $USER \(directory), or set state.directory to one that you may write"
+        }
+    }
     var exitStatus: ExitStatus {
         error.errorNumber == EACCES || error.errorNumber == EPERM ? .permission : .inputOutput
     }

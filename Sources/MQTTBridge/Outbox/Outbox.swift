@@ -13,7 +13,11 @@ public actor Outbox {
     /// Yields whenever there may be something to offer.
     public nonisolated let changes: AsyncStream<Void>
 
+    /// Events for the log, until the outbox is closed.
+    public nonisolated let notices: AsyncStream<OutboxNotice>
+
     private nonisolated let changed: AsyncStream<Void>.Continuation
+    private nonisolated let noticed: AsyncStream<OutboxNotice>.Continuation
     private let store: OutboxStore?
     private let retryInterval: Duration
     private var ledger: OutboxLedger
@@ -36,6 +40,8 @@ public actor Outbox {
     private var retryTimer: Task<Void, Never>?
     private var isClosed = false
     private var trouble: OutboxStatus.Trouble?
+    /// How many were evicted when that was last told.
+    private var toldEvicted: [OutboxPriority: UInt64] = [:]
     private var refused: UInt64 = 0
     private var damaged: UInt64
     /// Counts connections, so that what was read for one isn't offered in another.
@@ -92,6 +98,8 @@ public actor Outbox {
         clock = OutboxClock(now)
         cache = OutboxCache(capacity: store == nil ? .max : Self.cacheCapacity)
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (notices, noticed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(100))
+        if let expired = contents.expired { noticed.yield(.expired(expired)) }
     }
 
     // MARK: Coming in
@@ -101,7 +109,7 @@ public actor Outbox {
     public func append(_ records: [OutboxRecord], at now: Timestamp) async {
         guard !records.isEmpty else { return }
         let time = clock.observe(now)
-        forget(ledger.expire(at: time))
+        expire(atTime: time)
         for record in records {
             let id = nextID
             nextID += 1
@@ -164,7 +172,7 @@ public actor Outbox {
                     read.merge(try await store.read(batch)) { $1 }
                 } catch {
                     unreadable.formUnion(batch)
-                    report(error, "can't read the outbox")
+                    report(error, "can't read")
                 }
             }
             guard connection == self.connection else { return OutboxOffer() }
@@ -212,8 +220,18 @@ public actor Outbox {
         changed.yield()
     }
 
-    /// Gives up what is older than the rules say; to be called about once a minute.
-    public func expire(at now: Timestamp) { forget(ledger.expire(at: clock.observe(now))) }
+    /// Gives up what is older than the rules say, and tells what was given up; to be called about once a minute.
+    public func expire(at now: Timestamp) {
+        expire(atTime: clock.observe(now))
+        let evicted = ledger.evicted.merging(toldEvicted) { $0 - $1 }.filter { $0.value > 0 }
+        toldEvicted = ledger.evicted
+        if !evicted.isEmpty { noticed.yield(.evicted(evicted)) }
+    }
+
+    private func expire(atTime time: Int64) {
+        forget(ledger.expire(at: time))
+        if let expired = ledger.takeExpired() { noticed.yield(.expired(expired)) }
+    }
 
     /// Records that the broker hasn't acknowledged.
     public var waiting: Int { ledger.count - ledger.waitingForConsumer }
@@ -221,7 +239,7 @@ public actor Outbox {
     public func status(at now: Timestamp) -> OutboxStatus {
         let time = clock.observe(now)
         let rate = fillRate.rate(at: time)
-        let room = Double(max(0, ledger.rules.bytes - ledger.bytes))
+        let room = Double(OutboxSpace.room(rules: ledger.rules, bytes: ledger.bytes, space: store?.space))
         return OutboxStatus(
             records: ledger.count, bytes: ledger.bytes, capacityBytes: ledger.rules.bytes,
             oldestEntryAt: ledger.oldestEntryAt.map(clock.timestamp), oldest: ledger.oldest,
@@ -241,12 +259,16 @@ public actor Outbox {
         flushesDeletes = true
         startWriting()
         await writer?.value
+        if let store, let unsaved = OutboxLoss(held.positions) {
+            noticed.yield(.unsaved(path: store.path, unsaved))
+        }
         do {
             try await store?.close()
         } catch {
-            report(error, "can't close the outbox")
+            report(error, "can't close")
         }
         changed.finish()
+        noticed.finish()
     }
 
     // MARK: The disk
@@ -305,7 +327,7 @@ public actor Outbox {
                 // They come before what has come in meanwhile.
                 for row in rows.reversed() where ledger.isHeld(row.id) { held.insert(row) }
                 inFlight = OutboxSlots()
-                report(failure, "can't write the outbox")
+                report(failure, "can't write")
                 giveUpHeld()
                 settle(waiting, settled)
                 settle(waiters, arriving)
@@ -315,6 +337,7 @@ public actor Outbox {
             } else {
                 for row in rows where ledger.isHeld(row.id) { cache.insert(row.id, row.payload) }
                 inFlight = OutboxSlots()
+                if trouble != nil { noticed.yield(.writable(path: store.path)) }
                 trouble = nil
                 retryTimer?.cancel()
                 retryTimer = nil
@@ -336,7 +359,9 @@ public actor Outbox {
     }
 
     private func report(_ error: any Error, _ what: String) {
-        let text = "\(what): \(OutboxStore.describe(error))"
+        let path = store?.path ?? ""
+        let text = "\(what) the outbox \(path): \(OutboxStore.describe(error))"
+        if trouble == nil { noticed.yield(.unwritable(path: path, reason: text)) }
         trouble = OutboxStatus.Trouble(text: text, since: trouble?.since ?? clock.latest)
         guard retryTimer == nil, !isClosed else { return }
         retryTimer = Task {

@@ -10,23 +10,20 @@ struct OutboxContents: Sendable {
     /// Rows that are given up already.
     var deletes: [Int64] = []
     var damaged: UInt64 = 0
+    /// Records that were given up for their age.
+    var expired: OutboxLoss?
     var findings: [OutboxFinding] = []
 
     init(rules: OutboxRules, now: Timestamp) { ledger = OutboxLedger(rules: rules) }
 
     /// Opens a store and takes its rows over. Blocks.
+    ///
+    /// On a file system that is full it is tried once more with the space of the reserve.
     static func open(
         _ path: String, rules: OutboxRules, now: Timestamp
     ) -> Result<(OutboxStore, OutboxContents), OutboxError> {
         do {
-            try OutboxSalvage.completeInterrupted(path)
-            var findings = try repairLog(of: path).map { [$0] } ?? []
-            do {
-                return .success(try load(path, rules: rules, now: now, findings: findings))
-            } catch  where OutboxSalvage.isDamage(error) {
-                findings.append(try OutboxSalvage.salvage(path, because: error))
-                return .success(try load(path, rules: rules, now: now, findings: findings))
-            }
+            return .success(try OutboxReserve(database: path).lend { try attempt(path, rules: rules, now: now) })
         } catch let error as OutboxError {
             return .failure(error)
         } catch {
@@ -34,8 +31,23 @@ struct OutboxContents: Sendable {
                 OutboxError(
                     "can't open the outbox \(path): \(OutboxStore.describe(error))",
                     meaning: "records can't be kept over an outage or a restart",
-                    remedy: "see that the disk has room and that its directory can be written; or move the file away,"
-                        + " then its records are not sent"))
+                    remedy: OutboxStore.isOutOfSpace(error)
+                        ? "free space on its file system; or move the file to another disk, then its records are not sent"
+                        : "see that the disk works and that its directory can be written; or move the file away,"
+                            + " then its records are not sent"))
+        }
+    }
+
+    private static func attempt(
+        _ path: String, rules: OutboxRules, now: Timestamp
+    ) throws -> (OutboxStore, OutboxContents) {
+        try OutboxSalvage.completeInterrupted(path)
+        var findings = try repairLog(of: path).map { [$0] } ?? []
+        do {
+            return try load(path, rules: rules, now: now, findings: findings)
+        } catch  where OutboxSalvage.isDamage(error) {
+            findings.append(try OutboxSalvage.salvage(path, because: error))
+            return try load(path, rules: rules, now: now, findings: findings)
         }
     }
 
@@ -49,6 +61,8 @@ struct OutboxContents: Sendable {
             let damaged = try store.load { contents.restore($0, payloadSize: $1, now: now.microseconds) }
             contents.drop(damaged, path)
             contents.deletes += contents.ledger.expire(at: now.microseconds)
+            contents.expired = contents.ledger.takeExpired()
+            store.takeReserve()
             return (store, contents)
         } catch {
             store.abandon()

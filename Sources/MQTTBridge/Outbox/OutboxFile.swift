@@ -11,6 +11,15 @@ public struct OutboxFile: Sendable {
 
     public var isThere: Bool { access(path, F_OK) == 0 }
 
+    /// Does something beside the outbox, and does it again with the space of the reserve if the file system is full.
+    ///
+    /// No gateway may work with the file meanwhile.
+    public func lendingReserve<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try OutboxReserve(database: path).lend(body)
+    }
+
     /// What is in it.
     public struct Contents: Equatable, Sendable {
         public var records = 0
@@ -76,9 +85,11 @@ public struct OutboxFile: Sendable {
             }
         }
         do {
-            let store = try OutboxStore.open(path)
-            try store.applyNow(inserts: [], deletes: doomed.map(\.id))
-            try store.closeNow()
+            try OutboxReserve(database: path).lend {
+                let store = try OutboxStore.open(path)
+                try store.applyNow(inserts: [], deletes: doomed.map(\.id))
+                try store.closeNow()
+            }
         } catch {
             throw failure(error)
         }
@@ -90,13 +101,16 @@ public struct OutboxFile: Sendable {
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.inDatabase { database in
-                let rows = try OutboxStore.rows(database)
-                var stop = false
-                while !stop, let row = try rows.next() { body(try OutboxStore.row(row), &stop) }
+            // Even to read, SQLite makes a file for its shared memory, unless a gateway has made it.
+            try OutboxReserve(database: path).lend {
+                let queue = try DatabaseQueue(path: path, configuration: configuration)
+                try queue.inDatabase { database in
+                    let rows = try OutboxStore.rows(database)
+                    var stop = false
+                    while !stop, let row = try rows.next() { body(try OutboxStore.row(row), &stop) }
+                }
+                try queue.close()
             }
-            try queue.close()
         } catch {
             throw failure(error)
         }
@@ -108,7 +122,9 @@ public struct OutboxFile: Sendable {
             "can't read the outbox \(path): \(OutboxStore.describe(error))",
             remedy: OutboxSalvage.isDamage(error)
                 ? "start the gateway: it saves what can be read and keeps the damaged file"
-                : "run this as the gateway's user, or as root: its directory must be writable too",
+                : OutboxStore.isOutOfSpace(error)
+                    ? "free space on its file system"
+                    : "run this as the gateway's user, or as root: its directory must be writable too",
             exitStatus: OutboxSalvage.isDamage(error) ? .data : .inputOutput)
     }
 }

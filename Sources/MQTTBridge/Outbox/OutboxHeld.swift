@@ -6,6 +6,7 @@ struct OutboxHeld: Sendable {
 
     var isEmpty: Bool { rows.isEmpty }
     var count: Int { rows.count }
+    var positions: some Sequence<RecordPosition> { rows.values.lazy.map(\.position) }
 
     subscript(id: Int64) -> OutboxRow? { rows[id] }
 

@@ -48,6 +48,7 @@ extension OutboxLedger {
             case .gone, .offered, .arriving: break
             case .live, .historical, .acknowledged:
                 removed.append(entries[index].id)
+                tellExpired(entries[index].position)
                 remove(at: index)
                 expired += 1
             }

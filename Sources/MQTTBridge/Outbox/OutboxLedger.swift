@@ -47,6 +47,19 @@ struct OutboxLedger: Sendable {
 
     var evicted: [OutboxPriority: UInt64] = [:]
     var expired: UInt64 = 0
+    /// Those that have expired and have not been told.
+    private(set) var untoldExpired: OutboxLoss?
+
+    /// What has expired since this was last asked.
+    mutating func takeExpired() -> OutboxLoss? {
+        defer { untoldExpired = nil }
+        return untoldExpired
+    }
+
+    mutating func tellExpired(_ position: RecordPosition) {
+        let loss = OutboxLoss(count: 1, oldest: position, newest: position)
+        if untoldExpired == nil { untoldExpired = loss } else { untoldExpired?.add(loss) }
+    }
 
     struct Entry: Sendable {
         let id: Int64

@@ -1,22 +1,82 @@
 import Glibc
+import SystemIO
 
-/// Room on the disk that is kept for the time when it is full: SQLite needs some even to delete.
+/// Disk space that is set aside for deleting records and for starting while the file system is full.
+///
+/// SQLite needs space even to delete: first for the pages that the write-ahead log has yet to move to the end of the
+/// database, then for the log of the deletion. `OutboxStore` keeps the first below half of the reserve.
 struct OutboxReserve: Sendable {
     private let path: String
-    /// The first that there is room for. The largest is what the write-ahead log and its transfer take.
-    private static let sizes = [5 << 20, 1 << 20, 256 << 10]
 
-    /// - Parameter database: beside which it is.
+    /// Bytes. The write-ahead log and its transfer into the database need this much.
+    static let largest = 8 << 20
+    /// With less, records are not written.
+    static let smallest = 128 << 10
+    private static let unit = 64 << 10
+
+    /// - Parameter database: the path of the database, beside which the reserve is kept.
     init(database: String) { path = database + ".reserve" }
 
-    /// Takes the room, if there is that much and it isn't taken.
-    func take() {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return }
-        defer { close(descriptor) }
-        if !Self.sizes.contains(where: { posix_fallocate(descriptor, 0, off_t($0)) == 0 }) { unlink(path) }
+    /// Bytes that are set aside.
+    var bytes: Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? max(0, Int(status.st_size)) : 0
     }
 
-    /// Gives the room back.
-    func release() { unlink(path) }
+    /// Sets aside up to `largest`, but no more than an eighth of the file system and half of the space that is left.
+    ///
+    /// - Returns: bytes that are set aside; `nil` if the file system can't do so for another reason than lack of space.
+    @discardableResult
+    func take() -> Int? {
+        let held = bytes
+        guard held < Self.largest, let space = FileSystemSpace(holding: path) else { return held }
+        let wanted = max(Self.smallest, min(Self.largest, space.totalBytes / 8, (held + space.availableBytes) / 2))
+        return wanted / Self.unit * Self.unit > held ? grow(to: wanted / Self.unit * Self.unit) : held
+    }
+
+    /// Takes back what was released, or as much of it as there is space for.
+    ///
+    /// - Parameter size: what `release` returned.
+    func retake(_ size: Int) {
+        var size = size
+        while size >= Self.unit, bytes < size {
+            guard let held = grow(to: size), held < size else { return }
+            size -= max(Self.unit, size / 32)
+        }
+    }
+
+    /// Gives the space back to the file system.
+    ///
+    /// - Returns: how many bytes it was.
+    @discardableResult
+    func release() -> Int {
+        let held = bytes
+        unlink(path)
+        return held
+    }
+
+    /// Does something, and does it again with the space of the reserve if the file system is full.
+    func lend<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            guard OutboxStore.isOutOfSpace(error), bytes > 0 else { throw error }
+            let size = release()
+            defer { retake(size) }
+            return try body()
+        }
+    }
+
+    /// - Returns: as `take`.
+    private func grow(to size: Int) -> Int? {
+        let held = bytes
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { return SystemError("", errorNumber: errno).isOutOfSpace ? held : nil }
+        defer { close(descriptor) }
+        let failure = posix_fallocate(descriptor, 0, off_t(size))
+        if failure == 0 { return size }
+        // It may have grown in part.
+        if held > 0 { ftruncate(descriptor, off_t(held)) } else { unlink(path) }
+        return SystemError("", errorNumber: failure).isOutOfSpace ? held : nil
+    }
 }

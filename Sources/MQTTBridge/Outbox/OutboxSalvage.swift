@@ -34,10 +34,17 @@ enum OutboxSalvage {
     /// - Throws: `OutboxError`, `DatabaseError`, `SystemError`; then the damaged one is still in its place.
     static func salvage(_ path: String, because error: any Error) throws -> OutboxFinding {
         removeDatabase(newPath(path))
-        let rescued = try OutboxStore.open(newPath(path))
+        let rescued = try OutboxStore.open(newPath(path), hasReserve: false)
         var saved = Set<Int64>()
-        copy(from: path, to: rescued, &saved)
-        if saved.isEmpty { copyWithNewFirstPage(from: path, to: rescued, &saved) }
+        do {
+            try copy(from: path, to: rescued, &saved)
+            if saved.isEmpty { try copyWithNewFirstPage(from: path, to: rescued, &saved) }
+        } catch {
+            // What can't be written now must not be given up as unreadable.
+            rescued.abandon()
+            removeDatabase(newPath(path))
+            throw error
+        }
         try rescued.closeNow()
         removeDatabase(damagedPath(path))
         try FileContents.rename(newPath(path), to: finishedPath(path))
@@ -73,15 +80,24 @@ enum OutboxSalvage {
     }
 
     /// What can't be opened or read adds nothing.
-    private static func copy(from path: String, to store: OutboxStore, _ saved: inout Set<Int64>) {
+    ///
+    /// - Throws: what writing to `store` throws.
+    private static func copy(from path: String, to store: OutboxStore, _ saved: inout Set<Int64>) throws {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.label = "damaged outbox"
         guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return }
-        queue.inDatabase { database in
+        defer { try? queue.close() }
+        try queue.inDatabase { database in
             var batch: [OutboxRow] = []
+            var failure: (any Error)?
             func flush() {
-                if (try? store.applyNow(inserts: batch, deletes: [])) != nil { saved.formUnion(batch.map(\.id)) }
+                do {
+                    if failure == nil, !batch.isEmpty { try store.applyNow(inserts: batch, deletes: []) }
+                    saved.formUnion(batch.map(\.id))
+                } catch {
+                    failure = error
+                }
                 batch = []
             }
             OutboxSalvageReader(database: database).readAll { row in
@@ -89,13 +105,15 @@ enum OutboxSalvage {
                 if batch.count == 500 { flush() }
             }
             flush()
+            if let failure { throw failure }
         }
-        try? queue.close()
     }
 
     /// The first page says how the others are to be read, and is the same in each of our databases but for numbers that
     /// reading can do without.
-    private static func copyWithNewFirstPage(from path: String, to store: OutboxStore, _ saved: inout Set<Int64>) {
+    private static func copyWithNewFirstPage(
+        from path: String, to store: OutboxStore, _ saved: inout Set<Int64>
+    ) throws {
         let copy = path + ".repair"
         removeDatabase(copy)
         defer { removeDatabase(copy) }
@@ -111,11 +129,11 @@ enum OutboxSalvage {
         }
         for offset in 32..<40 { contents[offset] = 0 }
         for offset in 0..<4 { contents[92 + offset] = contents[24 + offset] }
-        guard (try? FileContents.replace(copy, with: contents, isPrivate: true)) != nil else { return }
+        try FileContents.replace(copy, with: contents, isPrivate: true)
         if let log = try? FileContents.read(path + "-wal", limit: 1 << 31) {
-            try? FileContents.replace(copy + "-wal", with: log, isPrivate: true)
+            try FileContents.replace(copy + "-wal", with: log, isPrivate: true)
         }
-        self.copy(from: copy, to: store, &saved)
+        try self.copy(from: copy, to: store, &saved)
     }
 }
 

@@ -21,20 +21,24 @@ final class OutboxStore: Sendable {
 
     let path: String
     private let queue: DatabaseQueue
-    private let reserve: OutboxReserve
+    /// `nil` for a database that is built to replace another.
+    private let reserve: OutboxReserve?
+    /// Pages of the database that are in use, and that are free, after the latest transaction.
+    private let pages = LockedValue((used: 0, free: 0))
 
-    private init(path: String, queue: DatabaseQueue) {
+    private init(path: String, queue: DatabaseQueue, hasReserve: Bool) {
         self.path = path
         self.queue = queue
-        reserve = OutboxReserve(database: path)
+        reserve = hasReserve ? OutboxReserve(database: path) : nil
     }
 
     // MARK: Opening
 
     /// Opens the database, which is made if it isn't there. Blocks.
     ///
+    /// - Parameter hasReserve: whether a part of the disk is set aside for the time when it is full.
     /// - Throws: `OutboxError`, `DatabaseError`.
-    static func open(_ path: String) throws -> OutboxStore {
+    static func open(_ path: String, hasReserve: Bool = true) throws -> OutboxStore {
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw OutboxError(
@@ -54,7 +58,8 @@ final class OutboxStore: Sendable {
         configuration.label = "outbox"
         configuration.busyMode = .timeout(5)
         configuration.foreignKeysEnabled = false
-        let store = OutboxStore(path: path, queue: try DatabaseQueue(path: path, configuration: configuration))
+        let store = OutboxStore(
+            path: path, queue: try DatabaseQueue(path: path, configuration: configuration), hasReserve: hasReserve)
         do {
             try store.queue.inDatabase { try store.setUp($0) }
             return store
@@ -120,6 +125,7 @@ final class OutboxStore: Sendable {
                     damaged.append(row[0])
                 }
             }
+            count(database)
             // What is wrong with the free pages would only show when the next row is written.
             let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
             guard check == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: check) }
@@ -172,34 +178,141 @@ final class OutboxStore: Sendable {
 
     // MARK: Writing
 
-    /// Writes and deletes in one transaction, which is on the disk when this returns.
+    /// Writes and deletes durably: all is on the disk when this returns.
     ///
-    /// On a full disk the reserve is given up, the write-ahead log emptied, and what is deleted makes room first; then all
-    /// that failed may have been deleted, and nothing written.
+    /// On a full disk the reserve is spent on moving the write-ahead log into the database and on deleting, and is then
+    /// taken back before anything is written. When this throws, all of `deletes` and a part of `inserts` may have been
+    /// done; both can be repeated.
     func apply(inserts: [OutboxRow], deletes: [Int64]) async throws {
-        try await perform { [reserve] database in
-            do {
-                try Self.apply(database, inserts: inserts, deletes: deletes)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-                if !deletes.isEmpty { reserve.release() }
-                _ = try? database.checkpoint(.truncate)
-                for start in stride(from: 0, to: deletes.count, by: Self.deletesOnFullDisk) {
-                    let end = min(start + Self.deletesOnFullDisk, deletes.count)
-                    try Self.apply(database, inserts: [], deletes: Array(deletes[start..<end]))
-                    _ = try? database.checkpoint(.truncate)
-                }
-                try Self.apply(database, inserts: inserts, deletes: [])
-            }
-            reserve.take()
-        }
+        try await perform { try self.write($0, inserts: inserts, deletes: deletes) }
     }
-
-    /// In a transaction that fits into the smallest reserve.
-    private static let deletesOnFullDisk = 20
 
     /// The same; blocks.
     func applyNow(inserts: [OutboxRow], deletes: [Int64]) throws {
-        try queue.inDatabase { try Self.apply($0, inserts: inserts, deletes: deletes) }
+        try queue.inDatabase { try write($0, inserts: inserts, deletes: deletes) }
+    }
+
+    /// Sets space aside for the time when the disk is full.
+    func takeReserve() { reserve?.take() }
+
+    private func write(_ database: Database, inserts: [OutboxRow], deletes: [Int64]) throws {
+        defer { count(database) }
+        var deletes = deletes
+        var rest = inserts[...]
+        func writeRest() throws {
+            repeat {
+                let chunk = rest.prefix(try chunkLength(database, rest))
+                try Self.apply(database, inserts: Array(chunk), deletes: deletes)
+                deletes = []
+                rest = rest.dropFirst(chunk.count)
+            } while !rest.isEmpty
+        }
+        do {
+            try writeRest()
+        } catch  where Self.isOutOfSpace(error) {
+            try spendReserve(database, deletes: deletes, inserts: &rest)
+            deletes = []
+            if !rest.isEmpty { try writeRest() }
+        }
+        compact(database)
+    }
+
+    /// How many rows may be written in the next transaction, so that the reserve can take it into the database.
+    ///
+    /// - Throws: `DatabaseError` with `SQLITE_FULL` when the reserve would not be enough.
+    private func chunkLength(_ database: Database, _ rows: ArraySlice<OutboxRow>) throws -> Int {
+        guard let first = rows.first, let held = reserve?.take() else { return rows.count }
+        if try growth(database) > held / 2 { _ = try? database.checkpoint(.truncate) }
+        guard held >= OutboxReserve.smallest, try growth(database) <= held / 2 else {
+            throw DatabaseError(resultCode: .SQLITE_FULL, message: "database or disk is full")
+        }
+        var bytes = first.payload.count + Self.pageSize
+        return 1
+            + rows.dropFirst().prefix { row in
+                bytes += row.payload.count + row.topic.utf8.count + OutboxLedger.overhead
+                return bytes <= held / 4
+            }.count
+    }
+
+    /// Bytes by which moving the write-ahead log into the database lengthens that.
+    private func growth(_ database: Database) throws -> Int {
+        let pages = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")) ?? 0
+        var status = stat()
+        guard stat(path, &status) == 0 else { return 0 }
+        return pages * Self.pageSize - Int(status.st_size)
+    }
+
+    /// Deletes with the space of the reserve, which is taken back afterwards; and writes what fits into pages that are
+    /// free, since that doesn't lengthen the database.
+    private func spendReserve(
+        _ database: Database, deletes: [Int64], inserts rest: inout ArraySlice<OutboxRow>
+    ) throws {
+        _ = try? database.checkpoint(.truncate)
+        guard let reserve, try !deletes.isEmpty || growth(database) > 0 else { return }
+        let size = reserve.release()
+        defer { reserve.retake(size) }
+        _ = try? database.checkpoint(.truncate)
+        // Each deletion changes a few pages, and the log of a transaction has to fit into half of the reserve.
+        let step = max(4, size / (8 * Self.pageSize))
+        for start in stride(from: 0, to: deletes.count, by: step) {
+            try Self.apply(database, inserts: [], deletes: Array(deletes[start..<min(start + step, deletes.count)]))
+            _ = try? database.checkpoint(.truncate)
+        }
+        compact(database)
+        while !rest.isEmpty, try growth(database) == 0 {
+            let free = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
+            let limit = min(size / 4, (free - 2) * Self.pageSize / 2)
+            var bytes = 0
+            let chunk = rest.prefix { row in
+                bytes += OutboxLedger.cost(topic: row.topic, payload: row.payload.count)
+                return bytes <= limit
+            }
+            guard !chunk.isEmpty else { return }
+            try Self.apply(database, inserts: Array(chunk), deletes: [])
+            rest = rest.dropFirst(chunk.count)
+            _ = try? database.checkpoint(.truncate)
+        }
+    }
+
+    /// Gives the disk back what an outage took, once nearly all of it is delivered: then there is little to copy.
+    private func compact(_ database: Database) {
+        guard let pages = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")),
+            let free = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA freelist_count"))
+        else { return }
+        let worthwhile = max(OutboxReserve.smallest, min(reserve?.bytes ?? 0, OutboxReserve.largest) / 2)
+        guard free * Self.pageSize > worthwhile, pages - free <= Self.compactPages else { return }
+        // What fails here is tried again after another transaction.
+        try? database.execute(sql: "VACUUM")
+        _ = try? database.checkpoint(.truncate)
+    }
+
+    /// Pages in use up to which the database is compacted.
+    private static let compactPages = 64
+
+    private func count(_ database: Database) {
+        guard let all = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")),
+            let free = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA freelist_count"))
+        else { return }
+        pages.withLock { $0 = (used: all - free, free: free) }
+    }
+
+    /// The space on the disk, of which the reserve and the write-ahead log are no part; `nil` if it is unknown.
+    var space: OutboxSpace? {
+        guard let space = FileSystemSpace(holding: path) else { return nil }
+        let (used, free) = pages.withLock(\.self)
+        return OutboxSpace(
+            availableBytes: space.availableBytes, freeBytes: free * Self.pageSize, usedBytes: used * Self.pageSize)
+    }
+
+    /// Whether an error says, or may say, that the file system is full. SQLite reports an exceeded quota, and a full
+    /// file system while it makes its shared memory, as I/O errors.
+    static func isOutOfSpace(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return (error as? SystemError)?.isOutOfSpace ?? false }
+        if error.resultCode == .SQLITE_FULL { return true }
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_TRUNCATE: return true
+        default: return false
+        }
     }
 
     private static func apply(_ database: Database, inserts: [OutboxRow], deletes: [Int64]) throws {
@@ -225,9 +338,18 @@ final class OutboxStore: Sendable {
         return runs
     }
 
-    /// Moves the write-ahead log into the database and closes it.
+    /// Moves the write-ahead log into the database, if need be by means of the reserve, and closes it.
     func close() async throws {
-        try await perform { _ = try $0.checkpoint(.truncate) }
+        try await perform { database in
+            do {
+                _ = try database.checkpoint(.truncate)
+            } catch  where Self.isOutOfSpace(error) {
+                guard let reserve = self.reserve else { throw error }
+                let size = reserve.release()
+                defer { reserve.retake(size) }
+                _ = try database.checkpoint(.truncate)
+            }
+        }
         try queue.close()
     }
 

@@ -1,0 +1,32 @@
+import Glibc
+import SystemIO
+
+/// A file system in memory, of a size that can be changed. Needs root.
+public final class SmallDisk: Sendable {
+    public let directory: TemporaryDirectory
+
+    /// - Returns: `nil` if this process may not mount it.
+    public init?(bytes: Int) {
+        guard let directory = try? TemporaryDirectory(),
+            mount("tmpfs", directory.path, "tmpfs", 0, "size=\(bytes)") == 0
+        else { return nil }
+        self.directory = directory
+    }
+
+    public func resize(bytes: Int) { _ = mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT), "size=\(bytes)") }
+
+    /// Fills it to the last byte with a file `other`.
+    public func fill() {
+        let descriptor = open(directory.path + "/other", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        let block = [UInt8](repeating: 1, count: 64 * 1024)
+        var size = block.count
+        while size > 0 {
+            if write(descriptor, block, size) <= 0 { size /= 2 }
+        }
+        close(descriptor)
+    }
+
+    deinit { umount2(directory.path, Int32(MNT_DETACH)) }
+
+    public static let isPossible: Bool = SmallDisk(bytes: 65536) != nil
+}
