@@ -6,6 +6,8 @@ TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio curl dbus gkermit m
 	postgresql python3-jsonschema python3-venv python3-yaml qemu-system-x86 tshark xz-utils
 # Brokers beside mosquitto. The tests start their own; a service that the package started isn't touched.
 CLUSTER_PACKAGES := nats-server rabbitmq-server
+# The model of the delivery protocol is checked by spin, which makes C of it.
+MODEL_PACKAGES := gcc libc6-dev spin
 
 .PHONY: build release demo test test-all ci fuzz-corpus \
 	bench-modules bench-ingest bench-matching bench-contacts bench-publish bench-accuracy \
@@ -29,7 +31,7 @@ test: test-packages
 
 # Everything, at full scale, with sanitizers and clusters of other brokers. Stopped, it goes on from there.
 test-all: test-packages
-	@scripts/packages.sh $(CLUSTER_PACKAGES)
+	@scripts/packages.sh $(CLUSTER_PACKAGES) $(MODEL_PACKAGES)
 	@scripts/check.py all
 
 # What is run before a change lands: `make test`, then ThreadSanitizer.
@@ -43,6 +45,10 @@ test-%: test-packages
 test-cluster: test-packages
 	@scripts/packages.sh $(CLUSTER_PACKAGES)
 	@scripts/check.py cluster
+
+test-model:
+	@scripts/packages.sh $(MODEL_PACKAGES)
+	@scripts/check.py model
 
 test-packages: packages
 	@scripts/packages.sh $(TEST_PACKAGES)

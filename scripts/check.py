@@ -111,6 +111,7 @@ def phases(scale):
             "--build-tests", "--package-path", "Benchmarks", "--scratch-path", ".build/benchmarks"),
         "benchmarks": tests(needs=("build-benchmarks",), package="benchmarks", scratch=".build/benchmarks"),
         "fuzz": Phase(["Fuzz/run.sh"]),
+        "model": Phase(["Tests/Models/check.sh"]),
         # Threads and tasks are in these tiers: tests of values have none.
         **sanitized(
             "thread", "--filter", of("Integration"),
@@ -131,7 +132,8 @@ PLANS = {
     "ci": ["test", "thread", "thread-delivery"],
     "all": ["lint", "build", "machine",
             ("delivery", "simulation", "integration", "postgresql", "requests", "values", "demo"),
-            "virtual-radio", "cluster", "benchmarks", "fuzz", "thread", "thread-delivery", "address", "address-delivery"],
+            "virtual-radio", "cluster", "benchmarks", "fuzz", "model", "thread", "thread-delivery", "address",
+            "address-delivery"],
 }
 AT_ONCE = 4
 # Always at scale 1: it finds what there is to find, or the sanitizer makes more too slow.
