@@ -33,7 +33,7 @@ enum EncounterQuery {
         _ positives: [InteractionStore.Positive], _ limits: Limits, neighbours: Bool, without excluded: Int64? = nil,
         _ dialect: SQLDialect
     ) -> String {
-        let values = positives.map { "(\($0.subject), \($0.since), \($0.until))" }.joined(separator: ", ")
+        let values = Self.values(positives)
         let separation = neighbours ? "n.separation" : "0"
         // What somebody else wrote there may be so late that no number holds what is added.
         let longest = RecordReader.longestInteraction
@@ -42,7 +42,8 @@ enum EncounterQuery {
         return """
             WITH q (subject, since, until) AS (VALUES \(values))
             SELECT p.subject, p.place, p.started, p.ended, p.distance, p.lower_bound, p.upper_bound,
-              c.subject, c.place, c.started, c.ended, c.distance, c.lower_bound, c.upper_bound, \(separation)
+              c.subject, c.place, c.started, c.ended, c.distance, c.lower_bound, c.upper_bound, \(separation),
+              q.since, q.until
             FROM q CROSS JOIN interaction p \(neighbours ? "CROSS JOIN neighbour n " : "")CROSS JOIN interaction c
             WHERE \(StoreSchema.isOfSubject("p", "q.subject", dialect))
               AND p.started BETWEEN q.since - \(limits.longest) AND q.until AND p.ended >= q.since
@@ -51,6 +52,7 @@ enum EncounterQuery {
               AND \(neighbours ? "n.place = p.place AND c.place = n.other" : "c.place = p.place")
               AND c.started BETWEEN p.started - \(limits.window + limits.longest) AND \(end) + \(limits.window)
               AND c.ended >= p.started - \(limits.window)
+              AND c.started <= q.until + \(limits.window) AND c.ended >= q.since - \(limits.window)
               AND c.subject <> p.subject\(excluded.map { " AND c.origin <> \($0)" } ?? "")
               AND COALESCE(c.distance, 0) <= \(limits.placeRadius)
               AND COALESCE(p.distance + c.distance + \(separation), 0) <= \(limits.sum)
@@ -59,5 +61,27 @@ enum EncounterQuery {
               AND COALESCE(\(separation) - p.upper_bound - c.upper_bound, 0) <= \(limits.radius)
             LIMIT \(limits.rows)
             """
+    }
+
+    /// Stays of subjects within a time each, by the clocks of gateways that weren't synchronized.
+    static func unsynchronized(
+        _ spans: [InteractionStore.Positive], longest: Int64, rows: Int, _ dialect: SQLDialect
+    ) -> String {
+        """
+        WITH q (subject, since, until) AS (VALUES \(values(spans)))
+        SELECT i.subject, i.place, i.started, i.ended, i.distance, i.lower_bound, i.upper_bound
+        FROM q CROSS JOIN interaction i
+        WHERE \(StoreSchema.isOfSubject("i", "q.subject", dialect))
+          AND i.started BETWEEN q.since - \(longest) AND q.until AND i.ended >= q.since AND i.clock = 0
+        LIMIT \(rows)
+        """
+    }
+
+    /// Within the times that a record can say, so that no number overflows.
+    private static func values(_ spans: [InteractionStore.Positive]) -> String {
+        spans.map { span in
+            let times = [span.since, span.until].map { min(max($0, 0), RecordReader.latestTime) }
+            return "(\(span.subject), \(times[0]), \(times[1]))"
+        }.joined(separator: ", ")
     }
 }

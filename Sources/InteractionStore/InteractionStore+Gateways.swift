@@ -38,6 +38,7 @@ extension InteractionStore {
     public func setFixedBeacons(_ beacons: [String: String?], now: Int64) throws {
         if beacons.isEmpty { return }
         names.rooms = beacons.compactMapValues(\.self)
+        configuredBeacons.formUnion(beacons.keys)
         try database.write { session in
             try session.lockShared()
             // In one order everywhere, so that two processes don't wait for each other.

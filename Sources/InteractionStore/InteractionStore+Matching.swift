@@ -15,7 +15,8 @@ extension InteractionStore {
         }
     }
 
-    /// Everyone who was near the same places, or places side by side, as far as the rule can concern them.
+    /// Everyone who was near the same places, or places side by side, as far as the rule can concern them. The positives'
+    /// stays are cut at the bounds of their time.
     ///
     /// - Parameter limit: more encounters are refused: what follows from them would fill the memory, and nobody who lives
     ///   has so many. Phones say of themselves what they like: when there are too many with them, they are left out, so that
@@ -56,7 +57,8 @@ extension InteractionStore {
                 guard rows <= limit, let positive = row.stay(0), let other = row.stay(7),
                     (0...100_000).contains(row.integer(14)),
                     let encounter = Encounter(
-                        positive: positive, other: other, separation: row.integer(14), window: rule.window)
+                        positive: positive, other: other, separation: row.integer(14), window: rule.window,
+                        since: row.integer(15), until: row.integer(16))
                 else { return }
                 found.append(encounter)
             }
@@ -64,6 +66,29 @@ extension InteractionStore {
         }
         return found
     }
+
+    /// Stays whose times may be wrong: the gateway said that its clock wasn't synchronized.
+    ///
+    /// - Parameter spans: subjects, and the times that matter of each.
+    /// - Throws: `StoreError`.
+    public func unsynchronizedStays(of spans: [Positive]) throws -> [Stay] {
+        try database.read { session in
+            let longest = try session.longest()
+            var found: [Stay] = []
+            for start in stride(from: 0, to: spans.count, by: Self.mostSpans) {
+                let sql = EncounterQuery.unsynchronized(
+                    Array(spans[start..<min(start + Self.mostSpans, spans.count)]), longest: longest,
+                    rows: Self.mostUnsynchronized, session.dialect)
+                try session.query(sql, [], keepsStatement: false) { if let stay = $0.stay(0) { found.append(stay) } }
+            }
+            return found
+        }
+    }
+
+    /// Spans in one statement.
+    private static let mostSpans = 500
+    /// Stays in the answer to one statement: that clocks were wrong is known by fewer.
+    private static let mostUnsynchronized = 100_000
 
     /// How much there is.
     public struct Counts: Equatable, Sendable {
@@ -99,7 +124,7 @@ extension InteractionStore {
         }
     }
 
-    /// Subjects that hang somewhere and aren't carried: those that are the beacon of a place.
+    /// Subjects that hang somewhere and aren't carried: the beacons of places, and those that the configuration names.
     ///
     /// - Parameter since: of a place that was heard of since then, in seconds since 1970; a beacon that was taken down, or
     ///   named as a place's by mistake, is carried again.
@@ -111,7 +136,29 @@ extension InteractionStore {
                 "SELECT s.id FROM place p JOIN subject s ON s.name = p.beacon WHERE s.kind = $1 AND p.seen >= $2",
                 [.text(SubjectIdentity.badge), .integer(since / Self.day - NameNumbers.renewal)]
             ) { numbers.insert($0.integer(0)) }
+            try session.find(
+                "id, kind", in: "subject", where: "name", is: configuredBeacons.sorted(), isLocking: false
+            ) { if $0.text(1) == SubjectIdentity.badge { numbers.insert($0.integer(0)) } }
             return numbers
+        }
+    }
+
+    /// Those of some names that are fixed beacons, whether or not any gateway has heard them.
+    ///
+    /// - Parameter since: as in `fixedSubjects(since:)`.
+    /// - Throws: `StoreError`.
+    public func fixedBeacons(among subjects: [SubjectIdentity], since: Int64 = 0) throws -> Set<SubjectIdentity> {
+        let badges = Set(subjects.filter { $0.kind == SubjectIdentity.badge })
+        return try database.read { session in
+            var fixed = badges.filter { configuredBeacons.contains($0.id) }
+            for badge in badges.subtracting(fixed).sorted() {
+                let isFixed = try session.first(
+                    "SELECT 1 FROM place WHERE name = $1 AND beacon = $1 AND seen >= $2",
+                    [.text(badge.id), .integer(since / Self.day - NameNumbers.renewal)]
+                ) { _ in true }
+                if isFixed == true { fixed.insert(badge) }
+            }
+            return fixed
         }
     }
 
@@ -155,7 +202,8 @@ extension SQLRow {
     /// whoever else writes to the database must not stop those who read it.
     func stay(_ column: Int32) -> Stay? {
         let (start, end) = (integer(column + 2), integer(column + 3))
-        guard (0...Self.latestTime).contains(start), (start...start + RecordReader.longestInteraction).contains(end)
+        guard (0...RecordReader.latestTime).contains(start),
+            (start...start + RecordReader.longestInteraction).contains(end)
         else { return nil }
         var distance: Stay.Distance?
         if let centimetres = optionalInteger(column + 4) {
@@ -167,9 +215,6 @@ extension SQLRow {
         return Stay(
             subject: integer(column), place: integer(column + 1), start: start, end: end, distance: distance)
     }
-
-    /// The end of the year 9999, in seconds since 1970: no record can say a later time.
-    private static let latestTime: Int64 = 253_402_300_799
 }
 
 extension SQLSession {

@@ -9,6 +9,8 @@ public final class InteractionStore {
     private let location: StoreLocation
     private let retention: Int64
     var names: NameNumbers
+    /// Beacons of which the configuration says that they hang somewhere, `uuid/major/minor`.
+    var configuredBeacons: Set<String>
     private var partitions: Set<Int64> = []
     private var longest: Int64 = 0
     var erasures = Erasures()
@@ -22,25 +24,30 @@ public final class InteractionStore {
     ///   - creating: whether a store is made where there is none. Who only asks, or erases, and has mistyped the location
     ///     must not be told that nothing is there.
     ///   - isForAnswers: of two in a process the one that stores needs the memory.
+    ///   - fixedBeacons: `uuid/major/minor` of beacons that hang somewhere by the configuration. They are fixed for whoever
+    ///     asks this store; only `setFixedBeacons` writes them down for others.
     /// - Throws: `StoreError`.
     public static func open(
-        _ location: StoreLocation, retention: Int64 = 14, creating: Bool = true, isForAnswers: Bool = false
+        _ location: StoreLocation, retention: Int64 = 14, creating: Bool = true, isForAnswers: Bool = false,
+        fixedBeacons: Set<String> = []
     ) throws -> InteractionStore {
         let database: any SQLDatabase =
             switch location {
             case .sqlite(let path): try SQLiteDatabase(path: path, creating: creating, isForAnswers: isForAnswers)
             case .postgreSQL(let connection): try PostgreSQLDatabase(connection)
             }
-        let store = InteractionStore(database: database, location: location, retention: retention)
+        let store = InteractionStore(
+            database: database, location: location, retention: retention, fixedBeacons: fixedBeacons)
         try store.setUp(creating: creating)
         return store
     }
 
-    private init(database: any SQLDatabase, location: StoreLocation, retention: Int64) {
+    private init(database: any SQLDatabase, location: StoreLocation, retention: Int64, fixedBeacons: Set<String>) {
         self.database = database
         self.location = location
         self.retention = retention * Self.day
         names = NameNumbers()
+        configuredBeacons = fixedBeacons
     }
 
     private func setUp(creating: Bool) throws {

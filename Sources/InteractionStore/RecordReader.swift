@@ -9,6 +9,8 @@ public enum RecordReader {
     public static let longestRecord = 65_536
     /// A gateway cuts an interaction after 30 minutes.
     static let longestInteraction: Int64 = 86_400
+    /// The end of the year 9999, in seconds since 1970: no record can say a later time.
+    static let latestTime: Int64 = 253_402_300_799
     /// Beyond it there is no Bluetooth, in metres.
     private static let farthest = 1000.0
     static let farthestCentimetres: Int64 = 100_000

@@ -3,7 +3,7 @@
 public struct Assessment: Sendable {
     private let policy: Policy
     private let positive: PositiveCase
-    /// Subjects that hang somewhere and aren't carried.
+    /// Subjects that hang somewhere and aren't carried: they are exposed to nobody, and expose nobody.
     private let fixed: Set<Int64>
     /// Subjects of the one who reported: nobody exposes themselves.
     private let own: Set<Int64>
@@ -23,7 +23,8 @@ public struct Assessment: Sendable {
     public func exposures(_ encounters: [Encounter]) -> [Exposure] {
         guard policy.reportTypes[positive.reportType] > 0 else { return [] }
         var bySubject: [Int64: [Encounter]] = [:]
-        for encounter in encounters where !fixed.contains(encounter.other.subject) {
+        for encounter in encounters where fixed.isDisjoint(with: [encounter.positive.subject, encounter.other.subject])
+        {
             guard own.contains(encounter.positive.subject), !own.contains(encounter.other.subject) else { continue }
             bySubject[encounter.other.subject, default: []].append(encounter)
         }

@@ -1,19 +1,35 @@
 /// Two subjects who were near the same place, or near two places side by side, at the same time or one soon after the
 /// other: a co-location with the evidence of how far they were from each other, and no contact before that is judged.
 public struct Encounter: Hashable, Sendable {
-    /// Of the subject who reported positive.
+    /// Of the subject who reported positive, as far as it counts.
     public var positive: Stay
     public var other: Stay
     /// Between the two places, in centimetres; 0 when it is the same.
     public var separation: Int64
 
-    /// - Parameter window: how long after one has left the other may come, in seconds.
+    /// - Parameters:
+    ///   - window: how long after one has left the other may come, in seconds.
+    ///   - since: the positive's stay is cut there: what was before is somebody else's, or not asked for. A cut is neither
+    ///     an arrival nor a departure, so the window doesn't reach beyond it.
+    ///   - until: likewise.
     /// - Returns: `nil` when one subject is both, or when they were there too long after each other.
-    public init?(positive: Stay, other: Stay, separation: Int64, window: Int64) {
-        guard positive.subject != other.subject, other.start <= positive.end + window,
-            other.end >= positive.start - window
-        else { return nil }
-        self.positive = positive
+    public init?(
+        positive: Stay, other: Stay, separation: Int64, window: Int64, since: Int64 = .min, until: Int64 = .max
+    ) {
+        guard positive.subject != other.subject, let part = positive.within(since: since, until: until) else {
+            return nil
+        }
+        if part.start > positive.start {
+            guard other.end > part.start || other.start >= part.start else { return nil }
+        } else {
+            guard other.end >= part.start - window else { return nil }
+        }
+        if part.end < positive.end {
+            guard other.start < part.end || other.end <= part.end else { return nil }
+        } else {
+            guard other.start <= part.end + window else { return nil }
+        }
+        self.positive = part
         self.other = other
         self.separation = separation
     }

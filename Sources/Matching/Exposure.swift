@@ -59,6 +59,8 @@ public struct Explanation: Equatable, Sendable {
         case distances(Int)
         /// How infectious the positive was on that day: the policy's value for that is taken.
         case onset
+        /// The right time: the clock of a gateway that told of it wasn't synchronized.
+        case clock
 
         public static func < (left: Self, right: Self) -> Bool { left.order < right.order }
 
@@ -66,6 +68,7 @@ public struct Explanation: Equatable, Sendable {
             switch self {
             case .distances: 0
             case .onset: 1
+            case .clock: 2
             }
         }
     }

@@ -11,6 +11,24 @@ public struct PositiveCase: Equatable, Sendable {
         self.test = test
     }
 
+    /// For so many days after the test, the onset or the report a subject is taken for infectious, if the policy doesn't say
+    /// less: how long people with COVID-19 were asked to isolate (WHO, "Criteria for releasing COVID-19 patients from
+    /// isolation", 2020).
+    public static let daysAhead: Int64 = 10
+
+    /// The time in which contacts of the positive matter, in seconds since 1970: what the policy looks back on, and the days
+    /// after it, both from the days of the test and of the onset; from the report when neither is known.
+    ///
+    /// - Parameters:
+    ///   - lookback: in days.
+    ///   - received: when it is reported, in seconds since 1970.
+    public func window(lookback: Int64, received: Int64) -> (since: Int64, until: Int64) {
+        let day: Int64 = 86_400
+        guard let first = [onset, test].compactMap(\.self).min(), let last = [onset, test].compactMap(\.self).max()
+        else { return (received - lookback * day, received + Self.daysAhead * day) }
+        return ((first - lookback) * day, (last + 1 + Self.daysAhead) * day - 1)
+    }
+
     /// Since the onset of symptoms or, without it, the test.
     ///
     /// - Parameter day: since 1970.

@@ -18,6 +18,17 @@ public struct Stay: Hashable, Sendable {
         self.distance = distance
     }
 
+    /// The part of the stay within two bounds, in seconds since 1970; `nil` when there is none. A stay that lasts and only
+    /// touches a bound has no part within them.
+    public func within(since: Int64, until: Int64) -> Stay? {
+        let (first, last) = (max(start, since), min(end, until))
+        guard first < last || first == last && start == end else { return nil }
+        var part = self
+        part.start = first
+        part.end = last
+        return part
+    }
+
     /// Of the subject to the place, in whole centimetres, so that every database compares alike.
     public struct Distance: Hashable, Sendable {
         /// Median.

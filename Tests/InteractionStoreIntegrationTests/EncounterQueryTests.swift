@@ -133,7 +133,9 @@ import Testing
             }
             #expect(try count(0...200) == 2)
             #expect(try count(21...99) == 0)
-            #expect(try count(20...99) == 1)
+            // A stay that only touches the time is none.
+            #expect(try count(20...99) == 0)
+            #expect(try count(19...99) == 1)
             #expect(try count(110...111) == 1)
         }
     }

@@ -16,6 +16,8 @@ enum BadgeRecords {
         var metres: Double
         /// That it is over.
         var isEnded = true
+        /// Of the badge; people carry 1.
+        var major: UInt16 = 1
     }
 
     static func place(gateway: String = "east", room: String = "101", minor: UInt16 = 9) -> Place {
@@ -29,7 +31,8 @@ enum BadgeRecords {
 
     /// - Parameter start: what minutes are counted from.
     static func records(
-        _ stays: [Stay], from start: Timestamp = morning, place: Place = place(), boot: UInt64 = 1
+        _ stays: [Stay], from start: Timestamp = morning, place: Place = place(), boot: UInt64 = 1,
+        clockIsSynchronized: Bool = true
     ) -> [Record] {
         var factory = RecordFactory(
             place: place, boot: boot, topics: Topics(prefix: "beacons", place: place), pseudonymizer: nil)
@@ -38,7 +41,7 @@ enum BadgeRecords {
             let end = start + .seconds(stay.minutes.upperBound * 60)
             let interaction = Interaction(
                 number: UInt64(index) + 1, continues: nil,
-                subject: .beacon(BeaconID(uuid: uuid, major: 1, minor: stay.badge)), startedAt: startedAt,
+                subject: .beacon(BeaconID(uuid: uuid, major: stay.major, minor: stay.badge)), startedAt: startedAt,
                 lastSeenAt: end, ending: stay.isEnded ? .init(at: end, reason: .departed) : nil, samples: 100,
                 rssi: .init(median: -60, minimum: -70, maximum: -50),
                 distance: DistanceEstimate(
@@ -48,13 +51,15 @@ enum BadgeRecords {
                 reception: .init(interval: 0.1, heardShare: 1, silence: .seconds(10)))
             let event = InteractionEvent(
                 kind: stay.isEnded ? .ended : .updated, time: end, interaction: interaction)
-            return factory.record(for: event, clockIsSynchronized: true)
+            return factory.record(for: event, clockIsSynchronized: clockIsSynchronized)
         }
     }
 
     /// As JSON lines.
-    static func lines(_ stays: [Stay], from start: Timestamp = morning, place: Place = place()) -> String {
-        records(stays, from: start, place: place).map {
+    static func lines(
+        _ stays: [Stay], from start: Timestamp = morning, place: Place = place(), clockIsSynchronized: Bool = true
+    ) -> String {
+        records(stays, from: start, place: place, clockIsSynchronized: clockIsSynchronized).map {
             String(decoding: $0.encoded(historical: false), as: UTF8.self) + "\n"
         }.joined()
     }

@@ -178,6 +178,14 @@ struct APIService: Sendable {
         let owned = Set(report.subjects.map(\.identity)).filter {
             [SubjectIdentity.phone, SubjectIdentity.badge].contains($0.kind)
         }
+        let since = report.subjects.map(\.since).min() ?? 0
+        let fixed = try await work { try $0.fixedBeacons(among: Array(owned), since: since) }
+        if let index = request.subjects.firstIndex(where: { subject in
+            fixed.contains { $0.kind == subject.kind && $0.id == subject.id }
+        }) {
+            throw APIError.invalid(
+                "subjects[\(index)]", "is a fixed beacon, which nobody carries", "must be the reporter's own")
+        }
         let kept = try await work { store in try owned.map { try store.reportCount(of: $0) }.max() ?? 0 }
         guard kept < Self.mostReports else { throw APIError.tooMany(retryAfter: 86_400) }
         let token = verified?.token

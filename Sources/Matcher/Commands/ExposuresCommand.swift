@@ -58,14 +58,17 @@ struct ExposuresCommand: AsyncParsableCommand {
         try await Terminal.run {
             let configuration = try options.read()
             let policy = try chosenPolicy(configuration)
-            let store = try InteractionStore.open(
-                configuration.store, retention: configuration.retention, creating: false)
-            let until = to ?? WallClock.now().microseconds / 1_000_000
+            let store = try configuration.openStore(creating: false)
+            let now = WallClock.now().microseconds / 1_000_000
+            let positiveCase = PositiveCase(
+                reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
+            let window = positiveCase.window(lookback: policy.risk.days, received: to ?? now)
+            let (since, until) = (from ?? window.since, to ?? min(window.until, now))
+            guard since <= until else { throw StartAfterCase(from: since, until: until) }
+            try FixedBeaconReported.refuse(positive, in: store, since: since)
             let search = ExposureSearch(
-                subjects: positive,
-                positive: PositiveCase(
-                    reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate),
-                since: from ?? until - policy.risk.days * 86_400, until: until, policy: policy)
+                subjects: positive.map { .init(identity: $0, since: since, until: until) }, positive: positiveCase,
+                policy: policy)
             let unknown = try store.numbers(of: positive)
             for subject in positive where unknown[subject] == nil {
                 Terminal.note("\(subject) was never heard by a gateway of this store")
@@ -79,20 +82,38 @@ struct ExposuresCommand: AsyncParsableCommand {
                         + "alone; --all shows \(more == 1 ? "it" : "them")")
             }
             let names = try ExposureNames(exposures, store: store)
+            let risks = search.risks(found)
             if json {
                 for exposure in exposures {
                     try Terminal.print(
                         JSON.encode(
-                            ExposureDocument(exposure, positive: positive, policy: policy, names: names)))
+                            ExposureDocument(
+                                exposure, positive: positive, policy: policy, risk: risks[exposure.subject],
+                                names: names)))
                 }
                 return
             }
-            for line in Self.table(exposures, names) { try Terminal.print(line) }
+            for line in Self.table(exposures, risks, names) { try Terminal.print(line) }
             let people = Set(exposures.map(\.subject)).count
             Terminal.note(
                 "\(exposures.count) \(exposures.count == 1 ? "exposure" : "exposures") of \(people) "
                     + "\(people == 1 ? "subject" : "subjects") by \(policy.name), version \(policy.version); "
                     + "--json says why")
+            let doubtful = exposures.count { $0.explanation.missing.contains(.clock) }
+            if doubtful > 0 {
+                Terminal.note(
+                    "of \(doubtful) \(doubtful == 1 ? "exposure" : "exposures") a gateway's clock wasn't synchronized: "
+                        + "\(doubtful == 1 ? "its" : "their") times may be wrong")
+            }
+            // Who asks for a time that is past knows that.
+            guard to == nil else { return }
+            let matching = ReportMatching(policy: policy, retention: configuration.retention)
+            let old = exposures.count { $0.end < matching.earliest(now: now) }
+            if old > 0 {
+                Terminal.note(
+                    "\(old) of them ended more than \(matching.daysTold) days ago; nobody is notified of exposures that old"
+                )
+            }
         }
     }
 
@@ -104,11 +125,13 @@ struct ExposuresCommand: AsyncParsableCommand {
         return chosen
     }
 
-    private static func table(_ exposures: [Exposure], _ names: ExposureNames) -> [String] {
+    private static func table(
+        _ exposures: [Exposure], _ risks: [Int64: Risk<Exposure>], _ names: ExposureNames
+    ) -> [String] {
         if exposures.isEmpty { return [] }
         var table = TextTable([
             ("SUBJECT", .left), ("PLACE", .left), ("FROM", .left), ("TO", .left), ("MINUTES", .right),
-            ("METRES APART", .right), ("PROBABILITY", .right),
+            ("METRES APART", .right), ("PROBABILITY", .right), ("RISK", .left),
         ])
         for exposure in exposures {
             let place = names.places[exposure.place]
@@ -119,6 +142,7 @@ struct ExposuresCommand: AsyncParsableCommand {
                 InstantText.utc(exposure.start), InstantText.utc(exposure.end),
                 Format.fixed(exposure.minutes, 1), "\(lower) to \(upper)",
                 Format.fixed(exposure.probability * 100, 0) + " %",
+                risks[exposure.subject].map { ExposureWords.risk($0.level, label: $0.label) } ?? "",
             ])
         }
         return table.lines

@@ -40,22 +40,23 @@ struct ReportCommand: AsyncParsableCommand {
         try await Terminal.run {
             let configuration = try options.read()
             let policy = configuration.policy
-            let store = try InteractionStore.open(
-                configuration.store, retention: configuration.retention, creating: false)
+            let store = try configuration.openStore(creating: false)
             let now = WallClock.now().microseconds / 1_000_000
+            let positive = PositiveCase(
+                reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
+            let window = positive.window(lookback: policy.risk.days, received: now)
+            let since = from ?? window.since
+            guard since <= window.until else { throw StartAfterCase(from: since, until: window.until) }
+            try FixedBeaconReported.refuse(subjects, in: store, since: since)
             let known = try store.numbers(of: subjects)
             for subject in subjects where known[subject] == nil {
                 Terminal.note("\(subject) was never heard by a gateway of this store")
             }
-            let since = from ?? now - policy.risk.days * 86_400
             let report = PositiveReport(
                 reference: Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init)), received: now,
-                positive: PositiveCase(
-                    reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate),
-                subjects: subjects.map {
-                    .init(identity: $0, since: since, until: now + ReportReading.daysAhead * 86_400)
-                },
-                entries: selfReported
+                positive: positive,
+                subjects: subjects.map { .init(identity: $0, since: since, until: window.until) },
+                entries: selfReported || !PositiveList.concerns(window.until, now: now)
                     ? []
                     : subjects.filter { $0.kind == SubjectIdentity.phone }.map {
                         .init(
@@ -77,12 +78,24 @@ struct ReportCommand: AsyncParsableCommand {
                     exposure.subject == number
                         && told.contains { $0.start <= exposure.end && exposure.start <= $0.end }
                 }
-            }.values
+            }
             try Terminal.print("report \(report.reference), \(report.positive.reportType.rawValue)")
-            for subject in exposed.sorted() { try Terminal.print(subject.description) }
+            for subject in exposed.values.sorted() { try Terminal.print(subject.description) }
             Terminal.note(
                 "\(exposed.count) \(exposed.count == 1 ? "subject was" : "subjects were") exposed by \(policy.name), "
                     + "version \(policy.version); `exposures` says when, where and why")
+            let untold = exposures.filter { $0.end >= matching.earliest(now: now) && exposed[$0.subject] == nil }
+            if !untold.isEmpty {
+                Terminal.note(
+                    "\(untold.count) more \(untold.count == 1 ? "stays" : "stay") below what \(policy.name) calls a risk"
+                )
+            }
+            let silent = exposures.count { $0.end < matching.earliest(now: now) }
+            if silent > 0 {
+                Terminal.note(
+                    "\(silent) \(silent == 1 ? "exposure" : "exposures") ended more than \(matching.daysTold) days ago; "
+                        + "nobody is notified of exposures that old, `exposures` shows them")
+            }
         }
     }
 }

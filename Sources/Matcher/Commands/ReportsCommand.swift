@@ -19,9 +19,16 @@ struct ReportsCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let configuration = try options.read()
-            let store = try InteractionStore.open(
-                configuration.store, retention: configuration.retention, creating: false)
-            let reports = try store.reports(since: 0).map(ReportDocument.init)
+            let store = try configuration.openStore(creating: false)
+            let stored = try store.reports(since: 0)
+            for report in stored {
+                for beacon in try report.fixedBeacons(in: store).sorted() {
+                    Terminal.note(
+                        "report \(report.reference) names \(beacon), a fixed beacon that nobody carries: it exposes nobody"
+                    )
+                }
+            }
+            let reports = stored.map(ReportDocument.init)
             if json {
                 for report in reports { try Terminal.print(JSON.encode(report)) }
                 return

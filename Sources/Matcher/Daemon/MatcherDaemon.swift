@@ -20,7 +20,7 @@ struct MatcherDaemon {
 
     /// - Throws: `StoreError`; what ends a part.
     func run() async throws {
-        let opened = try InteractionStore.open(configuration.store, retention: configuration.retention)
+        let opened = try configuration.openStore()
         try opened.setNeighbours(configuration.neighbourDistances)
         try opened.setFixedBeacons(configuration.fixedBeacons, now: WallClock.now().microseconds / 1_000_000)
         let store = SharedStore(opened)
@@ -51,9 +51,7 @@ struct MatcherDaemon {
     private func answering(
         _ duty: Duty, _ gateways: GatewayWatch, _ parts: ReloadableParts
     ) async throws -> (services: [any Service], api: Reloadable<APIService>?) {
-        let store = SharedStore(
-            try InteractionStore.open(
-                configuration.store, retention: configuration.retention, isForAnswers: true))
+        let store = SharedStore(try configuration.openStore(isForAnswers: true))
         let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
         let board = NoticeBoard()
         let publisher = try await PublisherService.make(configuration, logger: logger)

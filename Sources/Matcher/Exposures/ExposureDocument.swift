@@ -19,6 +19,8 @@ struct ExposureDocument: Encodable, Sendable {
     var distance: Range
     var probability: Double
     var policy: PolicyName
+    /// Of the subject, by this report alone; left out for the subject itself, who is told of all reports together.
+    var risk: RiskName?
     var explanation: Words
 
     struct Subject: Encodable, Sendable {
@@ -82,6 +84,12 @@ struct ExposureDocument: Encodable, Sendable {
         var version: String
     }
 
+    struct RiskName: Encodable, Sendable {
+        var level: String
+        /// The policy's own word for it.
+        var label: String
+    }
+
     struct Words: Encodable, Sendable {
         /// In a sentence, for people.
         var summary: String
@@ -107,7 +115,10 @@ struct ExposureDocument: Encodable, Sendable {
         var minutes: Double
     }
 
-    init(_ exposure: Exposure, positive: [SubjectIdentity]?, policy: Policy, names: ExposureNames) {
+    init(
+        _ exposure: Exposure, positive: [SubjectIdentity]?, policy: Policy, risk: Risk<Exposure>? = nil,
+        names: ExposureNames
+    ) {
         subject = Subject(names.subject(exposure.subject))
         self.positive = positive?.map(Subject.init)
         let place = names.places[exposure.place]
@@ -120,6 +131,7 @@ struct ExposureDocument: Encodable, Sendable {
         distance = Range(exposure.range)
         probability = Self.rounded(exposure.probability)
         self.policy = PolicyName(name: policy.name, version: policy.version)
+        self.risk = risk.map { RiskName(level: $0.level.rawValue, label: $0.label) }
         let explanation = exposure.explanation
         self.explanation = Words(
             summary: ExposureWords.summary(exposure, policy: policy, names: names),

@@ -3,27 +3,52 @@ import Matching
 
 /// Everything that follows from one positive report, out of a store.
 struct ExposureSearch: Sendable {
-    var subjects: [SubjectIdentity]
+    /// Names of the positive, and since when and until when each was theirs.
+    var subjects: [PositiveReport.Subject]
     var positive: PositiveCase
-    /// Seconds since 1970.
-    var since: Int64
-    var until: Int64
     var policy: Policy
+    /// What the positive carries besides: nobody is exposed to themselves.
+    var devices: Set<SubjectIdentity> = []
 
     /// - Throws: `StoreError`.
     func run(_ store: InteractionStore) throws -> [Exposure] {
-        let numbers = Set(try store.numbers(of: subjects).values)
+        let numbers = try store.numbers(of: subjects.map(\.identity))
+        let fixed = try store.fixedSubjects(since: subjects.map(\.since).min() ?? 0)
+        let positives = subjects.compactMap { subject in
+            numbers[subject.identity].map {
+                InteractionStore.Positive(subject: $0, since: subject.since, until: subject.until)
+            }
+        }.filter { !fixed.contains($0.subject) }
         let encounters = try store.encounters(
-            of: numbers.sorted().map { .init(subject: $0, since: since, until: until) }, rule: policy.contact)
-        return Assessment(
-            policy: policy, positive: positive, own: numbers, fixed: try store.fixedSubjects(since: since)
-        )
-        .exposures(encounters)
+            of: positives.sorted { ($0.subject, $0.since) < ($1.subject, $1.since) }, rule: policy.contact)
+        let own = Set(numbers.values).union(try store.numbers(of: Array(devices)).values)
+        let exposures = Assessment(policy: policy, positive: positive, own: own, fixed: fixed).exposures(encounters)
+        return try doubtingClocks(exposures, Set(positives.map(\.subject)), in: store)
+    }
+
+    private func doubtingClocks(
+        _ exposures: [Exposure], _ own: Set<Int64>, in store: InteractionStore
+    ) throws -> [Exposure] {
+        guard let first = exposures.map(\.start).min(), let last = exposures.map(\.end).max() else { return [] }
+        let window = policy.contact.window
+        let spans =
+            exposures.map {
+                InteractionStore.Positive(subject: $0.subject, since: $0.start - window, until: $0.end + window)
+            } + own.sorted().map { .init(subject: $0, since: first - window, until: last + window) }
+        let stays = Dictionary(grouping: try store.unsynchronizedStays(of: spans), by: \.subject)
+        return exposures.map { $0.doubtingClocks(stays, own: own, window: window) }
     }
 
     /// Whom these alone put at a risk.
     func told(_ exposures: [Exposure]) -> [Exposure] {
         let risky = Dictionary(grouping: exposures, by: \.subject).mapValues(policy.risk.told)
         return risky.keys.sorted().flatMap { risky[$0] ?? [] }
+    }
+
+    /// The level of each subject by this report alone, at the end of its last exposure.
+    func risks(_ exposures: [Exposure]) -> [Int64: Risk<Exposure>] {
+        Dictionary(grouping: exposures, by: \.subject).mapValues { exposures in
+            Risk(exposures, policy: policy, now: exposures.map(\.end).max() ?? 0)
+        }
     }
 }

@@ -43,7 +43,14 @@ enum ExposureWords {
             "of \(count) \(count == 1 ? "encounter" : "encounters") a distance isn't known: not counted"
         case .onset:
             "neither the onset of symptoms nor the day of the test is known: the policy's value for that is taken"
+        case .clock:
+            "a gateway's clock wasn't synchronized: the times may be wrong"
         }
+    }
+
+    /// The level, and the policy's own word for it where that is another.
+    static func risk(_ level: RiskLevel, label: String) -> String {
+        label.isEmpty || label == level.rawValue ? level.rawValue : "\(level.rawValue) (\(label))"
     }
 
     static func minutes(_ minutes: Double) -> String { Format.fixed(minutes, 1) + " min" }

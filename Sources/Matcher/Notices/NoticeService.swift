@@ -35,6 +35,8 @@ struct NoticeService: NamedService {
         /// The number of the latest report that was matched.
         var last: Int64 = 0
         var matchedAllAt: ContinuousClock.Instant?
+        /// Reports that name fixed beacons, of which the log was told.
+        var withFixedBeacons: Set<Int64> = []
         /// Who is told something that is retained.
         var retained: Set<SubjectIdentity> = []
     }
@@ -73,15 +75,19 @@ struct NoticeService: NamedService {
         // What was read while this process wasn't there may be retained still.
         let isFirst = progress.matchedAllAt == nil
         let types = ReportType.allCases.filter { matching.policy.reportTypes[$0] > 0 }
-        let (last, notices, failures) = try await onThread {
+        let (last, notices, failures, fixed) = try await onThread {
             let reports = try store.use {
                 try $0.reports(since: now - days * 86_400, of: types, after: isAll ? 0 : known)
             }
             var failures: [String] = []
+            var fixed: [(report: InteractionStore.StoredReport, beacon: SubjectIdentity)] = []
             for report in reports {
                 do {
                     // Others may use the store between two reports.
-                    _ = try store.use { try matching.match(report, in: $0, now: now) }
+                    fixed += try store.use { store in
+                        _ = try matching.match(report, in: store, now: now)
+                        return try report.fixedBeacons(in: store).sorted().map { (report, $0) }
+                    }
                 } catch {
                     // One report that can't be matched keeps no other from being.
                     failures.append("report \(report.number): \(error.inOneLine)")
@@ -90,7 +96,12 @@ struct NoticeService: NamedService {
             for stale in try store.use({ try $0.staleNotices() }) {
                 try store.use { try matching.announce(stale, in: $0, now: now) }
             }
-            return (reports.last?.number, try store.use { try $0.notices(includesSeen: isFirst) }, failures)
+            return (reports.last?.number, try store.use { try $0.notices(includesSeen: isFirst) }, failures, fixed)
+        }
+        for (report, beacon) in fixed where progress.withFixedBeacons.insert(report.number).inserted {
+            logger.warning(
+                "report names a fixed beacon, which exposes nobody",
+                metadata: ["report": "\(report.reference)", "beacon": "\(beacon)"])
         }
         for failure in failures { logger.error("can't match a report", metadata: ["because": "\(failure)"]) }
         try await publish()

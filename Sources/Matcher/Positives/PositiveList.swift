@@ -31,6 +31,9 @@ enum PositiveList {
     /// The days that the list has, the latest first, since 1970.
     static func days(now: Int64) -> [Int64] { (0..<days).map { now / day - $0 } }
 
+    /// Whether phones compare anything from up to a time with the list, in seconds since 1970.
+    static func concerns(_ until: Int64, now: Int64) -> Bool { now / day - until / day < days }
+
     /// - Parameters:
     ///   - published: those who reported, by slot.
     ///   - key: by which filler is made; the same for ever, because filler that changes is known for what it is.

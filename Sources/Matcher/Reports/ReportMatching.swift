@@ -40,20 +40,20 @@ struct ReportMatching: Sendable {
     func exposures(
         of report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
     ) throws -> [Exposure] {
-        let numbers = try store.numbers(of: report.subjects.map(\.identity))
-        let positives = report.subjects.compactMap { subject in
-            numbers[subject.identity].map {
-                InteractionStore.Positive(subject: $0, since: subject.since, until: min(subject.until, now))
-            }
+        let subjects = report.subjects.map {
+            PositiveReport.Subject(identity: $0.identity, since: $0.since, until: min($0.until, now))
         }
-        let encounters = try store.encounters(
-            of: positives.sorted { $0.subject < $1.subject }, rule: policy.contact)
-        let fixed = try store.fixedSubjects(since: report.subjects.map(\.since).min() ?? 0)
         // Nobody is told of an exposure to their own badge because their phone is in another report of theirs.
         let devices = try store.devices(ofReporter: report.number)
-        let own = Set(numbers.values).union(try store.numbers(of: Array(devices)).values)
-        return Assessment(policy: policy, positive: report.positive, own: own, fixed: fixed).exposures(encounters)
+        return try ExposureSearch(subjects: subjects, positive: report.positive, policy: policy, devices: devices)
+            .run(store)
     }
+
+    /// What ended before isn't told any more, in seconds since 1970.
+    func earliest(now: Int64) -> Int64 { now - daysTold * 86_400 }
+
+    /// For how many days exposures are told: as long as interactions are kept and the policy looks back.
+    var daysTold: Int64 { min(retention, policy.risk.days) }
 
     /// Makes of a subject's exposures what it is to be told.
     ///
@@ -72,6 +72,15 @@ struct ReportMatching: Sendable {
         try store.setNotice(
             risk.exposures.isEmpty ? "" : String(decoding: JSON.encode(content), as: UTF8.self), for: stale,
             isNews: !risk.exposures.isEmpty && content.isNews(after: before), now: now)
+    }
+}
+
+extension InteractionStore.StoredReport {
+    /// Names that are fixed beacons, from which nothing follows.
+    ///
+    /// - Throws: `StoreError`.
+    func fixedBeacons(in store: InteractionStore) throws -> Set<SubjectIdentity> {
+        try store.fixedBeacons(among: subjects.map(\.identity), since: subjects.map(\.since).min() ?? 0)
     }
 }
 

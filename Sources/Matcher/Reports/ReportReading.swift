@@ -18,9 +18,6 @@ struct ReportReading: Sendable {
     /// Seconds since 1970.
     var now: Int64
 
-    /// For so many days after a report its subject is taken for infectious, if the policy doesn't say less: how long people
-    /// with COVID-19 were asked to isolate (WHO, "Criteria for releasing COVID-19 patients from isolation", 2020).
-    static let daysAhead: Int64 = 10
     private static let day: Int64 = 86_400
     /// Of the clocks of those who report.
     private static let tolerance: Int64 = 120
@@ -31,7 +28,7 @@ struct ReportReading: Sendable {
     func report(
         _ request: ReportRequest, claims: VerificationClaims?, reference: String
     ) throws(APIError) -> PositiveReport {
-        let subjects = try own(request.subjects)
+        var subjects = try own(request.subjects)
         if let subject = claims?.subject, !subjects.contains(where: { $0.identity.description == subject }) {
             throw .forbidden("the verification is for somebody else", "report with the subject that it was issued for")
         }
@@ -41,8 +38,14 @@ struct ReportReading: Sendable {
             throw .invalid("test.result", "found \(result.excerpt)", "must be \"positive\": only those are reported")
         }
         try check(request.symptoms)
-        var codes = try codeSubjects(request.codes ?? [])
-        var seeds = try seedSubjects(request.seeds ?? [])
+        let positive = PositiveCase(
+            reportType: claims == nil ? .selfReported : .confirmed, onset: onset, test: test)
+        let window = positive.window(lookback: daysBack, received: now)
+        subjects = subjects.map {
+            .init(identity: $0.identity, since: max($0.since, window.since), until: window.until)
+        }
+        var codes = try codeSubjects(request.codes ?? [], window)
+        var seeds = try seedSubjects(request.seeds ?? [], window)
         if claims == nil, !selfReportsCount {
             // They would be kept for nothing.
             codes = ([], [])
@@ -50,21 +53,22 @@ struct ReportReading: Sendable {
         }
         return PositiveReport(
             reference: reference, received: now,
-            positive: PositiveCase(
-                reportType: claims == nil ? .selfReported : .confirmed, onset: onset, test: test),
+            positive: positive,
             symptoms: request.symptoms.map { String(decoding: JSON.encode($0), as: UTF8.self) },
             subjects: subjects + codes.subjects + seeds.subjects,
             // A badge is known by sight: it isn't published. Nor is what nobody vouches for.
             entries: claims == nil
                 ? []
-                : subjects.filter { $0.identity.kind == SubjectIdentity.phone }.map {
-                    .init(
-                        scheme: PositiveScheme.id.rawValue,
-                        value: PositiveScheme.digest(kind: $0.identity.kind, id: $0.identity.id))
-                } + codes.entries + seeds.entries)
+                : !PositiveList.concerns(window.until, now: now)
+                    ? codes.entries + seeds.entries
+                    : subjects.filter { $0.identity.kind == SubjectIdentity.phone }.map {
+                        .init(
+                            scheme: PositiveScheme.id.rawValue,
+                            value: PositiveScheme.digest(kind: $0.identity.kind, id: $0.identity.id))
+                    } + codes.entries + seeds.entries)
     }
 
-    /// Names that were proven.
+    /// Names that were proven, since they became the reporter's own, and without an end.
     private func own(_ subjects: [ReportRequest.Subject]) throws(APIError) -> [PositiveReport.Subject] {
         guard (1...ReportRequest.mostSubjects).contains(subjects.count) else {
             throw .invalid(
@@ -83,9 +87,10 @@ struct ReportReading: Sendable {
                 throw .forbidden(
                     "subjects[\(index)] has another secret", "give the secret that was issued with the id")
             }
-            var since = now - daysBack * Self.day
-            if let said = subject.since { since = max(since, try time(said, "subjects[\(index)].since")) }
-            own.append(.init(identity: identity, since: since, until: now + Self.daysAhead * Self.day))
+            let since = try subject.since.map { text throws(APIError) in
+                try time(text, "subjects[\(index)].since")
+            }
+            own.append(.init(identity: identity, since: since ?? .min, until: .max))
         }
         return own
     }
@@ -110,8 +115,9 @@ struct ReportReading: Sendable {
         if let update = symptoms.lastUpdate { _ = try time(update, "symptoms.lastUpdate") }
     }
 
+    /// - Parameter window: the time in which contacts matter; a code of another time is left out.
     private func codeSubjects(
-        _ codes: [ReportRequest.Code]
+        _ codes: [ReportRequest.Code], _ window: (since: Int64, until: Int64)
     ) throws(APIError) -> (subjects: [PositiveReport.Subject], entries: [PositiveReport.Entry]) {
         guard codes.count <= ReportRequest.mostCodes else {
             throw .invalid("codes", "has \(codes.count) entries", "must have \(ReportRequest.mostCodes) at most")
@@ -128,13 +134,16 @@ struct ReportReading: Sendable {
             }
             let said = try RotatingCode(code, place)
             // Longer ago than anybody compares with.
-            if now / Self.day - until / Self.day >= PositiveList.days { continue }
+            guard PositiveList.concerns(until, now: now), since <= window.until, until >= window.since else { continue }
             for day in since / Self.day...until / Self.day where now / Self.day - day <= daysBack {
+                // An interaction keeps its name when the day ends.
+                let own = (
+                    since: max(since, day * Self.day, window.since),
+                    until: min(until, (day + 2) * Self.day - 1, window.until)
+                )
+                if own.since > own.until { continue }
                 for identity in identities(said, day: day) {
-                    subjects.append(
-                        .init(
-                            identity: identity, since: max(since, day * Self.day),
-                            until: min(until, (day + 1) * Self.day - 1)))
+                    subjects.append(.init(identity: identity, since: own.since, until: own.until))
                 }
             }
             entries.append(
@@ -145,8 +154,9 @@ struct ReportReading: Sendable {
         return (subjects, entries)
     }
 
+    /// - Parameter window: the time in which contacts matter; a day outside of it is left out.
     private func seedSubjects(
-        _ seeds: [ReportRequest.Seed]
+        _ seeds: [ReportRequest.Seed], _ window: (since: Int64, until: Int64)
     ) throws(APIError) -> (subjects: [PositiveReport.Subject], entries: [PositiveReport.Entry]) {
         guard seeds.count <= ReportRequest.mostSeeds else {
             throw .invalid("seeds", "has \(seeds.count) entries", "must have \(ReportRequest.mostSeeds) at most")
@@ -161,11 +171,15 @@ struct ReportReading: Sendable {
             guard let value = Int64(seed.seed), let day = try day(seed.day, "\(place).day") else {
                 throw .invalid("\(place).seed", "found \(seed.seed.excerpt)", "must be a whole number of 64 bits")
             }
-            guard (0..<PositiveList.days).contains(now / Self.day - day) else { continue }
+            let own = (
+                since: max(day * Self.day, window.since), until: min((day + 2) * Self.day - 1, window.until)
+            )
+            guard (0..<PositiveList.days).contains(now / Self.day - day), own.since < (day + 1) * Self.day,
+                own.since <= own.until
+            else { continue }
             for code in C19XCodes.beaconCodes(seed: value) {
                 for identity in identities(.user(.c19x, UInt64(bitPattern: code)), day: day) {
-                    subjects.append(
-                        .init(identity: identity, since: day * Self.day, until: (day + 1) * Self.day - 1))
+                    subjects.append(.init(identity: identity, since: own.since, until: own.until))
                 }
             }
             entries.append(

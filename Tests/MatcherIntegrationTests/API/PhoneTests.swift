@@ -89,8 +89,8 @@ import Testing
             }
             let found = try api.store.use { store in
                 try ExposureSearch(
-                    subjects: [ann.identity], positive: PositiveCase(reportType: .confirmed), since: 0,
-                    until: morning + 86_400, policy: api.policy
+                    subjects: [.init(identity: ann.identity, since: 0, until: morning + 86_400)],
+                    positive: PositiveCase(reportType: .confirmed), policy: api.policy
                 ).run(store)
             }
             #expect(found.map(\.sharedSeconds) == [600])

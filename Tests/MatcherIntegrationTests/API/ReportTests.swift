@@ -310,6 +310,59 @@ import Testing
         }
     }
 
+    private func body(_ badge: SubjectIdentity, _ api: TestAPI, more: String = "") -> String {
+        let secret = api.secrets.secret(of: badge)
+        return #"{"subjects":[{"kind":"badge","id":"\#(badge.id)","secret":"\#(secret)"\#(more)}]}"#
+    }
+
+    // Ann had the badge until 8:20, and Ben since then. Cid was near Ann only, Dan near Ben only.
+    @Test(arguments: Backend.installed)
+    func `Contacts of a badge's former owner aren't exposed by the next one's report`(backend: Backend) async throws {
+        try await TestAPI.with(backend, selfReported: 1) { api in
+            let badge = try #require(SubjectIdentity("badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/5/6"))
+            let (cid, dan) = (try await api.newPhone(), try await api.newPhone())
+            try api.hear(badge, 0...30, sequence: 1)
+            try api.hear(cid.identity, 0...18, sequence: 2)
+            try api.hear(dan.identity, 22...40, sequence: 3)
+            let answer = try await api.post(
+                "/v1/reports", body(badge, api, more: #","since":"2026-11-02T08:20:00Z""#))
+            #expect(answer.status == 201, "\(answer.text)")
+            try api.match()
+            #expect(try await api.get(cid.path + "/risk", secret: cid.secret).member("exposures") == "0")
+            let exposures = try await api.get(dan.path + "/exposures", secret: dan.secret)
+            #expect(exposures.text.contains(#""sharedMinutes":8,"#) || exposures.text.contains(#""sharedMinutes":8}"#))
+        }
+    }
+
+    @Test func `A fixed beacon can't be reported`() async throws {
+        try await TestAPI.with(selfReported: 1) { api in
+            let beacon = try #require(SubjectIdentity("badge:" + TestAPI.beacon))
+            let ann = try await api.newPhone()
+            try api.hear(ann.identity, 0...20, sequence: 1)
+            let answer = try await api.post("/v1/reports", body(beacon, api))
+            #expect(answer.status == 422)
+            #expect(answer.text.contains("subjects[0] is a fixed beacon, which nobody carries"), "\(answer.text)")
+            #expect(try api.reports() == 0)
+        }
+    }
+
+    // The contact is of 2 November; a test counts for the ten days after it, so the last that reaches it is of 23 October.
+    @Test(arguments: [("2026-10-23", "1"), ("2026-10-22", "0")])
+    func `A test of long ago exposes nobody who was met since`(day: String, exposures: String) async throws {
+        try await TestAPI.with(selfReported: 1) { api in
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            try api.hear(ann.identity, 0...20, sequence: 1)
+            try api.hear(ben.identity, 0...20, sequence: 2)
+            let code = #"{"app":"herald","code":"7","since":"2026-11-02T08:00:00Z","until":"2026-11-02T09:00:00Z"}"#
+            let more = #","test":{"date":"\#(day)"},"codes":[\#(code)]"#
+            #expect(try await api.post("/v1/reports", api.reportBody(ann, more: more)).status == 201)
+            try api.match()
+            #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("exposures") == exposures)
+            let report = try #require(try api.store.use { try $0.reports(since: 0).first })
+            #expect(report.subjects.contains { $0.identity.kind == "herald" } == (exposures == "1"))
+        }
+    }
+
     @Test func `The test's day may not differ from what the authority vouches for`() async throws {
         try await TestAPI.with { api in
             let ann = try await api.newPhone()

@@ -1,0 +1,24 @@
+extension Exposure {
+    /// The same exposure, with a word in its explanation when its times may be wrong.
+    ///
+    /// - Parameters:
+    ///   - unsynchronized: stays that a gateway told of whose clock wasn't synchronized, by their subject.
+    ///   - own: subjects of the one who reported.
+    ///   - window: of the contact rule, in seconds: the two may have been there after each other.
+    public func doubtingClocks(_ unsynchronized: [Int64: [Stay]], own: Set<Int64>, window: Int64) -> Exposure {
+        if unsynchronized.isEmpty { return self }
+        let places = explanation.windows.reduce(into: Set([place])) { places, window in
+            places.insert(window.place)
+            if let other = window.positivePlace { places.insert(other) }
+        }
+        let isDoubtful = own.union([subject]).contains { subject in
+            (unsynchronized[subject] ?? []).contains { stay in
+                places.contains(stay.place) && stay.start <= end + window && stay.end >= start - window
+            }
+        }
+        guard isDoubtful else { return self }
+        var exposure = self
+        exposure.explanation.missing = (explanation.missing + [.clock]).sorted()
+        return exposure
+    }
+}
