@@ -12,14 +12,15 @@ struct StateDirectory {
 
     /// The number of this run, which is on disk when this returns.
     ///
-    /// It is greater than the one before, and at least the seconds since 1970: so the numbers go on growing when the
-    /// directory is lost with its SD card.
+    /// It is greater than the one before (`BootNumber`).
     ///
     /// - Parameter onDamage: told what was found in the file instead of a number.
     /// - Throws: `StateDirectoryError`.
     func nextBoot(now: Timestamp, onDamage: (String) -> Void) throws(StateDirectoryError) -> UInt64 {
         do throws(SystemError) {
-            let next = max(try lastBoot(onDamage) + 1, UInt64(now.microseconds / 1_000_000))
+            var generator = SystemRandomNumberGenerator()
+            let next = BootNumber.next(
+                after: try lastBoot(onDamage), seconds: now.microseconds / 1_000_000, using: &generator)
             // A full file system must not keep the gateway from starting while the outbox has space set aside there.
             try OutboxFile(path: outboxPath).lendingReserve { () throws(SystemError) in
                 try FileContents.replace(bootFile, with: Array("\(next)\n".utf8))
@@ -64,8 +65,8 @@ struct StateDirectory {
             guard error.errorNumber == ENOENT else { throw error }
             return 0
         }
-        guard let number = UInt64(text.filter { !$0.isWhitespace }), number < UInt64(Int64.max) else {
-            onDamage("\(bootFile) holds no number: \(text.debugDescription)")
+        guard let number = UInt64(text.filter { !$0.isWhitespace }), number < BootNumber.greatest else {
+            onDamage("\(bootFile) holds no number below 2^53: \(text.debugDescription)")
             return 0
         }
         return number
