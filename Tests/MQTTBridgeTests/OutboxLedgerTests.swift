@@ -267,6 +267,22 @@ import Testing
         #expect(box.ledger.count == 3)
     }
 
+    @Test("A position between this gateway's boots is that of another one of its name, and removes nothing")
+    func positionOfAnotherGateway() {
+        var box = Box(consumer)
+        for boot in [1, 3] as [UInt64] {
+            box.id += 1
+            _ = box.ledger.append(
+                box.id, topic: "t", cost: 99, priority: .started, position: RecordPosition(boot: boot, sequence: 1),
+                at: box.now)
+            box.ledger.release(box.id)
+        }
+        #expect(box.ledger.stored(through: RecordPosition(boot: 2, sequence: 9)) == [])
+        #expect(box.ledger.stored(through: RecordPosition(boot: 1, sequence: 9)) == [1])
+        #expect(box.ledger.stored(through: RecordPosition(boot: 3, sequence: 0)) == [])
+        #expect(box.ledger.stored(through: RecordPosition(boot: 3, sequence: 1)) == [2])
+    }
+
     @Test("Positions that don't grow are told and removed all the same")
     func positionsOutOfOrder() {
         var box = Box(consumer)

@@ -60,9 +60,13 @@ extension OutboxLedger {
 
     /// The consumer has stored everything up to `position`.
     ///
-    /// A position that this gateway hasn't reached is of another life of it, and says nothing.
+    /// A position that this gateway hasn't reached is of another life of it, and says nothing. Nor does one of a boot of
+    /// which it has no record: another gateway of its name may have had it.
     mutating func stored(through position: RecordPosition) -> [Int64] {
-        guard rules.confirmation == .consumer, let newest, position <= newest else { return [] }
+        guard rules.confirmation == .consumer, let newest, position <= newest,
+            position.boot == newest.boot
+                || entries.contains(where: { $0.state != .gone && $0.position.boot == position.boot })
+        else { return [] }
         var removed: [Int64] = []
         var index = 0
         while index < entries.count {
