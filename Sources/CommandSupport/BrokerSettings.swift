@@ -61,6 +61,8 @@ public struct BrokerSettings {
         }
         let timeouts: ClosedRange<Duration> = .seconds(1)...(.seconds(300))
         broker.connectTimeout = reader.duration("connect-timeout", in: timeouts) ?? broker.connectTimeout
+        broker.acknowledgeTimeout =
+            reader.duration("acknowledge-timeout", in: .seconds(5)...(.seconds(3600))) ?? broker.acknowledgeTimeout
         broker.inFlight = reader.integer("in-flight", in: 1...inFlight.most) ?? broker.inFlight
         let versions = BrokerConfiguration.VersionChoice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
         broker.version =

@@ -6,6 +6,8 @@ struct AwaitedMessages: Sendable {
     private var messages: Deque<(number: Int32, message: Message)> = []
     /// States among them.
     private(set) var states = 0
+    /// Records among them.
+    private(set) var records = 0
 
     /// What an acknowledgement is about.
     enum Message: Sendable {
@@ -21,14 +23,22 @@ struct AwaitedMessages: Sendable {
     var isEmpty: Bool { messages.isEmpty }
 
     mutating func insert(_ number: Int32, _ message: Message) {
-        if case .state = message { states += 1 }
+        count(message, 1)
         messages.append((number, message))
     }
 
     mutating func remove(_ number: Int32) -> Message? {
         guard let index = messages.firstIndex(where: { $0.number == number }) else { return nil }
         let message = index == 0 ? messages.removeFirst().message : messages.remove(at: index).message
-        if case .state = message { states -= 1 }
+        count(message, -1)
         return message
+    }
+
+    private mutating func count(_ message: Message, _ change: Int) {
+        switch message {
+        case .state: states += change
+        case .record: records += change
+        case .announcement, .farewell, .once: break
+        }
     }
 }

@@ -19,4 +19,7 @@ public struct Backoff: Sendable {
 
     /// After a success.
     public mutating func reset() { attempts = 0 }
+
+    /// After something that works again and again for a moment: the next wait is at most 2 s.
+    public mutating func ease() { attempts = min(attempts, 1) }
 }

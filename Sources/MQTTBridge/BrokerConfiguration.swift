@@ -9,6 +9,8 @@ public struct BrokerConfiguration: Equatable, Sendable {
     public var keepAlive: Int
     /// How long a broker may take from the first packet of TCP to its CONNACK.
     public var connectTimeout: Duration = .seconds(15)
+    /// How long the broker may leave unanswered what it has received, before the connection is given up.
+    public var acknowledgeTimeout: Duration = .seconds(60)
     /// Messages that wait for their acknowledgement at once, 1 to 1000. A broker of MQTT 5 may ask for fewer.
     public var inFlight: Int = 100
     public var version: VersionChoice = .automatic

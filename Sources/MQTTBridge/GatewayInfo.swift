@@ -1,3 +1,5 @@
+import BeaconModel
+
 /// The birth certificate on the `info` topic: what this gateway is.
 public struct GatewayInfo: Encodable, Equatable, Sendable {
     public var version: String
@@ -8,6 +10,8 @@ public struct GatewayInfo: Encodable, Equatable, Sendable {
     public var modules: [Module]
     /// Ports whose module has no row of the inventory, or doesn't say who it is.
     public var otherPorts: [Port] = []
+    /// Left out while no other client took this gateway's session.
+    public var sessionTakenOver: SessionTakenOver?
     /// Versions of the contract that the messages follow, by name of the schema.
     public var schemas = Dictionary(uniqueKeysWithValues: Contract.all.map { ($0.name, "\(Contract.version)") })
 
@@ -27,6 +31,21 @@ public struct GatewayInfo: Encodable, Equatable, Sendable {
         public init(name: String, scan: String) {
             self.name = name
             self.scan = scan
+        }
+    }
+
+    public struct SessionTakenOver: Encodable, Equatable, Sendable {
+        /// Since the start.
+        public var times: Int
+        /// RFC 3339.
+        public var lastAt: String
+        /// Whether the broker said so.
+        public var certain: Bool
+
+        public init(_ takeovers: SessionTakeovers) {
+            times = takeovers.times
+            lastAt = takeovers.lastAt.rfc3339
+            certain = takeovers.isCertain
         }
     }
 

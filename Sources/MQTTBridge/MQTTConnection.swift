@@ -36,6 +36,8 @@ final class MQTTConnection: Sendable {
     private let isAbandoned = Atomic(false)
     private let isAccepted = Atomic(false)
     private let isLeaving = Atomic(false)
+    /// A copy of the socket, while the thread serves it.
+    private let socketCopy = Atomic<Int32>(-1)
     private let wakeup: WakeupPipe
     /// Many messages are published for each turn of the loop, which need waking it once.
     private let isWoken = Atomic(false)
@@ -77,6 +79,9 @@ final class MQTTConnection: Sendable {
         var outstanding = 0
         /// So many at a time are told of, while more are expected.
         var share = 0
+        var answers = AwaitedAnswers()
+        /// Messages that came, which in a consumer's session are ahead of answers.
+        var received: UInt64 = 0
     }
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
@@ -226,7 +231,9 @@ final class MQTTConnection: Sendable {
         // Without a connection a message of QoS 1 is queued all the same; this connection's end is about to be
         // noticed, and its queue ends with it.
         if status == MQTTStatus.noConnection, qualityOfService == .atLeastOnce { return number }
-        if status != MQTTStatus.success { acknowledged.withLock { $0.outstanding -= 1 } }
+        acknowledged.withLock {
+            if status == MQTTStatus.success { $0.answers.sent(number) } else { $0.outstanding -= 1 }
+        }
         try check(status)
         return number
     }
@@ -270,6 +277,7 @@ final class MQTTConnection: Sendable {
     func subscribe(to filter: String) throws(MQTTError) -> Int32 {
         var number: Int32 = 0
         try check(mosquitto_subscribe(handle, &number, filter, MQTTMessage.QualityOfService.atLeastOnce.rawValue))
+        acknowledged.withLock { $0.answers.sent(number) }
         wake()
         return number
     }
@@ -312,20 +320,38 @@ final class MQTTConnection: Sendable {
         isConnecting.store(false, ordering: .relaxed)
         // The socket itself is closed by libmosquitto, right behind its DISCONNECT.
         let socket = status == MQTTStatus.success ? fcntl(mosquitto_socket(handle), F_DUPFD_CLOEXEC, 0) : -1
-        defer { if socket >= 0 { close(socket) } }
+        socketCopy.store(socket, ordering: .relaxed)
+        defer {
+            socketCopy.store(-1, ordering: .relaxed)
+            if socket >= 0 {
+                // libmosquitto's own descriptor may have been inherited by a child process: closing alone ends nothing then.
+                shutdown(socket, Int32(SHUT_RDWR))
+                close(socket)
+            }
+        }
         if status == MQTTStatus.success, socket < 0 { status = MQTTStatus.seeErrno }
         // Since then there have been acknowledgements that weren't told of: some are at a time, while more of them come.
         var heldSince: ContinuousClock.Instant?
+        var watch = AnswerWatch()
+        let lookInterval = configuration.acknowledgeTimeout / AnswerWatch.looks
+        // Keep-alive is looked after once a second.
+        let rest = min(.seconds(1), lookInterval)
+        var nextLook = ContinuousClock.now + lookInterval
         while status == MQTTStatus.success, !isAbandoned.load(ordering: .relaxed) {
             if isLeaving.load(ordering: .relaxed) {
                 status = leave(socket)
                 break
             }
-            // Keep-alive is looked after once a second.
-            status = turn(timeout: heldSince == nil ? .seconds(1) : Self.patience, socket)
+            status = turn(timeout: heldSince == nil ? rest : Self.patience, socket)
             guard status == MQTTStatus.success else { break }
             let isLate = heldSince.map { ContinuousClock.now - $0 >= Self.patience } ?? false
             heldSince = flush(all: isLate) ? heldSince ?? .now : nil
+            guard ContinuousClock.now >= nextLook else { continue }
+            nextLook = .now + lookInterval
+            let sight = sight(of: socket)
+            if watch.isMute(sight) {
+                abandon(.unanswered(sight.awaited, within: configuration.acknowledgeTimeout))
+            }
         }
         let errorNumber = errno
         if isLeaving.load(ordering: .relaxed) { linger(socket) }
@@ -333,6 +359,19 @@ final class MQTTConnection: Sendable {
         switch status {
         case MQTTStatus.success, MQTTStatus.noConnection: continuation.finish()
         default: continuation.finish(throwing: error(cause(status, errorNumber)))
+        }
+    }
+
+    /// What is seen at present of the answers that are awaited.
+    private func sight(of socket: Int32) -> AnswerWatch.Sight {
+        let transmission = TransmissionProgress(socket: socket)
+        return acknowledged.withLock { acknowledged in
+            AnswerWatch.Sight(
+                // The time until the broker accepts has a limit of its own.
+                awaited: isAccepted.load(ordering: .relaxed) ? acknowledged.answers.count : 0,
+                answered: acknowledged.answers.answered, answeredInOrder: acknowledged.answers.answeredInOrder,
+                received: acknowledged.received, delivered: transmission?.confirmed ?? 0,
+                isSending: transmission?.isSending ?? false)
         }
     }
 
@@ -476,6 +515,12 @@ final class MQTTConnection: Sendable {
             if let complaint = tlsComplaint.withLock(\.self) { return .encryption(complaint) }
             if status == MQTTStatus.connectionLost { return .closed }
         }
+        // libmosquitto has one status for a connection that was reset and one that was closed in order.
+        if status == MQTTStatus.connectionLost,
+            TransmissionProgress(socket: socketCopy.load(ordering: .relaxed))?.isGone == true
+        {
+            return .system(ECONNRESET)
+        }
         return status == MQTTStatus.seeErrno ? .system(errorNumber) : .library(status)
     }
 
@@ -549,6 +594,7 @@ final class MQTTConnection: Sendable {
             guard let connection = MQTTConnection.from(context) else { return }
             connection.acknowledged.withLock { acknowledged in
                 acknowledged.outstanding -= 1
+                acknowledged.answers.answered(number)
                 if reason < 128 { acknowledged.numbers.append(number) }
             }
             if reason >= 128 {
@@ -559,7 +605,9 @@ final class MQTTConnection: Sendable {
         }
         mosquitto_subscribe_callback_set(handle) { _, context, number, count, granted in
             let isGranted = count > 0 && (granted?.pointee ?? 128) < 128
-            MQTTConnection.from(context)?.continuation.yield(.subscribed(number, isGranted: isGranted))
+            guard let connection = MQTTConnection.from(context) else { return }
+            connection.acknowledged.withLock { $0.answers.answered(number) }
+            connection.continuation.yield(.subscribed(number, isGranted: isGranted))
         }
         mosquitto_message_v5_callback_set(handle) { _, context, pointer, properties in
             guard let connection = MQTTConnection.from(context), let message = pointer?.pointee else { return }
@@ -571,6 +619,7 @@ final class MQTTConnection: Sendable {
                     isRetained: message.retain, properties: .init(properties))
             }
             if connection.take != nil {
+                connection.acknowledged.withLock { $0.received &+= 1 }
                 // What is longer is nobody's record, and would come again for ever.
                 guard payload.count <= MQTTConnection.longestMessage else { return }
                 connection.batch.withLock {

@@ -21,9 +21,6 @@ public struct MQTTConsumer: Sendable {
     private let backoff: Backoff
     private let take: @Sendable ([MQTTMessage]) -> Outcome
 
-    /// A connection that held for so long was a good one.
-    private static let goodConnection: Duration = .seconds(30)
-
     /// - Parameters:
     ///   - configuration: its client identifier names the session; its `inFlight` is how many messages the broker sends
     ///     before it waits for an acknowledgement, which is what is stored at once.
@@ -55,23 +52,36 @@ public struct MQTTConsumer: Sendable {
         var ladder = BrokerLadder(
             endpoints: configuration.endpoints, choice: configuration.version, now: WallClock.now())
         var backoff = backoff
+        var history = ConnectionHistory()
         var generator = SystemRandomNumberGenerator()
         while !Task.isCancelled {
             try await prepare()
             if Task.isCancelled { return }
             var since: ContinuousClock.Instant?
-            var failure: MQTTError?
+            var isSubscribed = false
+            var failure: (any Error)?
             do {
-                try await serve(&ladder, subscribed: subscribed) { since = .now }
+                try await serve(&ladder) {
+                    isSubscribed = true
+                    return await subscribed()
+                } connected: {
+                    since = .now
+                }
             } catch let error as SubscriptionRefused {
                 throw error
             } catch {
-                failure = error as? MQTTError
-                logger.warning("broker connection failed", metadata: .init(describing: failure ?? error))
+                failure = error
             }
             if Task.isCancelled { return }
-            if let since, ContinuousClock.now - since >= Self.goodConnection { backoff.reset() }
-            guard ladder.failed(failure, wasConnected: since != nil) else { continue }
+            var reason = failure as? MQTTError
+            let conclusion = history.ended(
+                reason?.cause, after: since.map { .init(held: ContinuousClock.now - $0, wasAnswered: isSubscribed) })
+            if let cause = conclusion.cause { reason?.cause = cause }
+            if let failure {
+                logger.warning("broker connection failed", metadata: .init(describing: reason ?? failure))
+            }
+            backoff.heed(conclusion.pace)
+            guard ladder.failed(reason, wasConnected: since != nil) else { continue }
             let time = backoff.next(using: &generator)
             logger.info("next attempt to reach the broker", metadata: ["in": "\(time)"])
             try? await Task.sleep(for: time)

@@ -14,8 +14,10 @@ public struct MQTTError: OperatorError, Equatable {
         case rejected(Int32, topic: String)
         /// The same of what isn't a record.
         case notTaken(Int32, topic: String)
-        /// The connection was ended soon after it was accepted, before anything was acknowledged.
-        case thrownOut
+        /// A connection that the broker had accepted broke.
+        case lost(LostConnection)
+        /// The connection lives, and what was sent isn't acknowledged: how many messages, and the time limit.
+        case unanswered(Int, within: Duration)
         /// The reason in the broker's DISCONNECT of MQTT 5 (section 3.14.2.1).
         case disconnected(Int32)
         /// The connection was closed before the broker had said anything.
@@ -53,7 +55,13 @@ public struct MQTTError: OperatorError, Equatable {
         case .refused(let reason): "broker \(broker) refused: \(Self.text(ofRefusal: reason))"
         case .rejected(let reason, let topic), .notTaken(let reason, let topic):
             "broker \(broker) doesn't take what is published on \(topic): \(Self.text(of: reason))"
-        case .thrownOut: "broker \(broker) accepts the connection, and ends it at once"
+        case .lost(let connection):
+            "the connection to broker \(broker) broke after \(connection.shownTime)"
+                + (connection.wasAnswered ? "" : ", before anything was acknowledged")
+                + (connection.inARow > 1 ? " (\(connection.inARow) in a row)" : "") + ": " + connection.reason
+        case .unanswered(let count, let limit):
+            "broker \(broker) doesn't acknowledge: \(count) \(count == 1 ? "message waits" : "messages wait"), the oldest for "
+                + "\(limit.components.seconds) s, although the connection lives"
         case .disconnected(let reason): "broker \(broker) closed the connection: \(Self.text(of: reason))"
         case .closed: "broker \(broker) closed the connection without a word"
         case .certificate(let reason?): "broker \(broker) shows a certificate that isn't trusted: \(reason)"
@@ -76,11 +84,18 @@ public struct MQTTError: OperatorError, Equatable {
             "let this gateway's user write below its own topics: deploy/mosquitto/acl shows how. "
                 + "Until then records wait in the outbox"
         case .notTaken: "let this gateway's user write there: deploy/mosquitto/acl shows how; it is left out for now"
-        case .thrownOut:
-            "look whether the broker lets this gateway's user write below its own topics (deploy/mosquitto/acl), and into"
-                + " the broker's log"
+        case .lost(let connection) where connection.inARow < ConnectionHistory.manyInARow: nil
+        case .lost(let connection) where connection.wasAnswered:
+            "check the network to the broker, and in the broker's log whether another client has the same client identifier: "
+                + Self.remedyForTwoOfOneName
+        case .lost:
+            "check the network to the broker, and in the broker's log whether it ends the connection itself: brokers do so"
+                + " when this client's user may not write below its own topics (deploy/mosquitto/acl)"
+        case .unanswered:
+            "look into the broker's log: its memory or disk may be full, or its cluster without a majority. The connection "
+                + "was given up, and what wasn't acknowledged is sent again"
         case .disconnected(Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue)):
-            "another gateway has the same place.gateway on this floor: give each its own name"
+            "another client has the same client identifier: " + Self.remedyForTwoOfOneName
         case .certificate(nil):
             "use the host name that the certificate was made for in mqtt.host, or renew the certificate with this one"
         case .certificate:
@@ -109,10 +124,12 @@ public struct MQTTError: OperatorError, Equatable {
         }
     }
 
-    /// Whether the connection ended, and nobody said why.
-    var isLoss: Bool {
-        cause == .closed || cause == .library(Int32(MOSQ_ERR_CONN_LOST.rawValue)) || cause == .system(ECONNRESET)
-    }
+    /// What ends that two clients throw each other off the broker.
+    static let remedyForTwoOfOneName =
+        "give each gateway its own place.gateway, and each matcher its own mqtt.client-id; a copied card has the name of its "
+        + "original"
+
+    static func text(ofSystemError errorNumber: Int32) -> String { SystemError.text(errorNumber) }
 
     /// Whether the message itself can't be sent, also by another connection.
     var isAboutMessage: Bool {

@@ -1,3 +1,4 @@
+import BeaconModel
 import CMosquitto
 public import Logging
 import SystemIO
@@ -10,6 +11,8 @@ public actor MQTTPublisher {
     private var announcement: Announcement?
     /// On which the consumer says what it has stored.
     private let storedTopic: String?
+    /// Under which the broker's answer to its subscription comes.
+    private var storedNumber: Int32?
     private let memory: BrokerMemory?
     private let logger: Logger
 
@@ -33,6 +36,9 @@ public actor MQTTPublisher {
     private var dropped: (count: UInt64, saidAt: ContinuousClock.Instant?) = (0, nil)
     /// Counts acknowledgements.
     private var progress = 0
+    private var history = ConnectionHistory()
+    /// Why what was sent isn't acknowledged, and whether records were among it.
+    private var undelivered: (text: String, hasRecords: Bool)?
 
     private struct Link {
         var connection: MQTTConnection
@@ -54,8 +60,6 @@ public actor MQTTPublisher {
     /// How often a broker that is preferred to the present one is tried.
     private let preferredInterval: Duration
     private let backoff: Backoff
-    /// A connection that held for so long was a good one.
-    private static let goodConnection: Duration = .seconds(30)
     private static let probeLimit: Duration = .seconds(10)
     /// Who floods this client doesn't flood its log.
     private static let droppedInterval: Duration = .seconds(30)
@@ -79,6 +83,7 @@ public actor MQTTPublisher {
         self.preferredInterval = preferredInterval
         self.backoff = backoff
         self.logger = logger
+        (takeoverChanges, takeoversChanged) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         ladder = BrokerLadder(
             endpoints: configuration.endpoints, choice: configuration.version, memory: memory?.read() ?? [],
             now: WallClock.now())
@@ -89,6 +94,13 @@ public actor MQTTPublisher {
     /// Why the last connection failed.
     public private(set) var lastError: MQTTError?
     public var isConnected: Bool { link != nil }
+    /// `nil` when no other client took the session.
+    public private(set) var takeovers: SessionTakeovers?
+    /// Tells when `takeovers` changed.
+    public nonisolated let takeoverChanges: AsyncStream<Void>
+    private nonisolated let takeoversChanged: AsyncStream<Void>.Continuation
+    /// Why the broker doesn't take what it is offered, although it can be reached: one sentence without a full stop.
+    public var trouble: String? { undelivered?.text }
     /// The broker and the version of MQTT of the present connection.
     public var connectedTo: (broker: BrokerEndpoint, version: MQTTVersion)? {
         link.map { ($0.connection.endpoint, $0.session.version) }
@@ -144,26 +156,32 @@ public actor MQTTPublisher {
         }
         defer { changes.cancel() }
         while !isFinishing, !Task.isCancelled {
-            var failure: MQTTError?
+            var failure: (any Error)?
             do {
                 try await serve()
             } catch {
-                failure = error as? MQTTError
-                // Some brokers end the connection of whoever does what isn't allowed, and don't say so.
-                let isThrownOut = link.map { !$0.hasAnswered && ContinuousClock.now - $0.since < .seconds(5) } ?? false
-                if isThrownOut, failure?.isLoss == true { failure?.cause = .thrownOut }
-                lastError = failure
-                logger.warning("broker connection failed", metadata: .init(describing: failure ?? error))
+                failure = error
             }
-            let heldFor = link.map { ContinuousClock.now - $0.since }
+            let connection = link.map {
+                ConnectionHistory.Connection(held: ContinuousClock.now - $0.since, wasAnswered: $0.hasAnswered)
+            }
+            // What this client ended itself says nothing of the broker.
+            let isOwnEnd = isFinishing || isDeparting || Task.isCancelled
+            var error = failure as? MQTTError
+            let conclusion = isOwnEnd ? nil : history.ended(error?.cause, after: connection)
+            if let cause = conclusion?.cause { error?.cause = cause }
+            if let failure {
+                lastError = error
+                note(error ?? failure, takeover: conclusion?.takeover)
+            }
             await connectionLost()
             if isFinishing || Task.isCancelled { break }
             if isDeparting {
                 isDeparting = false
                 continue
             }
-            if let heldFor, heldFor >= Self.goodConnection { backoff.reset() }
-            guard ladder.failed(failure, wasConnected: heldFor != nil) else { continue }
+            if let conclusion { backoff.heed(conclusion.pace) }
+            guard ladder.failed(error, wasConnected: connection != nil) else { continue }
             await wait(for: backoff.next(using: &generator))
         }
     }
@@ -248,9 +266,9 @@ public actor MQTTPublisher {
                 noteDropped(connection.taken(message))
                 await received(message)
             case .subscribed(let number, let isGranted):
-                guard !isGranted, let filter = subscriptions.first(where: { $0.number == number })?.filter else {
-                    break
-                }
+                let filter =
+                    number == storedNumber ? storedTopic : subscriptions.first { $0.number == number }?.filter
+                guard !isGranted, let filter else { break }
                 logger.error(
                     "the broker refuses a subscription",
                     metadata: ["topics": "\(filter)", "remedy": "let this gateway's user read there"])
@@ -268,12 +286,34 @@ public actor MQTTPublisher {
             }
         }
         for index in subscriptions.indices { request(index) }
-        if let storedTopic { _ = try? connection.subscribe(to: storedTopic) }
+        storedNumber = storedTopic.flatMap { try? connection.subscribe(to: $0) }
         sayOnline()
         states.beginAnew()
         await outbox.setOnline(true)
         offerStates()
         await offer()
+    }
+
+    private func note(_ error: any Error, takeover: ConnectionHistory.Takeover?) {
+        switch (error as? MQTTError)?.cause {
+        case .unanswered, .rejected: undelivered = (error.inOneLine, hasRecords: awaited.records > 0)
+        default: break
+        }
+        guard let takeover else {
+            logger.warning("broker connection failed", metadata: .init(describing: error))
+            return
+        }
+        let times = (takeovers?.times ?? 0) + 1
+        takeovers = SessionTakeovers(
+            times: times, lastAt: WallClock.now(), isCertain: takeover == .said || takeovers?.isCertain ?? false)
+        takeoversChanged.yield()
+        var metadata = Logger.Metadata(describing: error)
+        metadata["client-id"] = "\(configuration.clientID)"
+        metadata["times"] = "\(times)"
+        logger.error(
+            takeover == .said
+                ? "another client took this one's session" : "another client seems to take this one's session",
+            metadata: metadata)
     }
 
     private func connectionLost() async {
@@ -364,6 +404,7 @@ public actor MQTTPublisher {
             }
         }
         acknowledgedRecords += UInt64(records.count)
+        if undelivered.map({ !$0.hasRecords }) ?? false || !records.isEmpty { undelivered = nil }
         if !records.isEmpty { await outbox.acknowledge(records, at: WallClock.now()) }
         // Not before the outbox knows: who waits for progress looks there.
         progress += numbers.count

@@ -74,6 +74,7 @@ import Testing
             version = "3.1.1"
             in-flight = 20
             connect-timeout = "5s"
+            acknowledge-timeout = "7s"
             session-expiry = "1h"
             presence-expiry = "10m"
             [mqtt.tls]
@@ -83,6 +84,7 @@ import Testing
         #expect(broker.version == .threeOneOne)
         #expect(broker.inFlight == 20)
         #expect(broker.connectTimeout == .seconds(5))
+        #expect(broker.acknowledgeTimeout == .seconds(7))
         #expect(broker.sessionExpiry == .seconds(3600))
         #expect(broker.presenceExpiry == .seconds(600))
         #expect(broker.tls == TLSConfiguration())

@@ -180,7 +180,7 @@ import UARTConfig
         let found = problems(Self.minimal + "\n[mqtt]\nprot = 1883\n")
         #expect(found.count == 1)
         #expect(
-            found.first?.hasPrefix("mqtt.prot: is not known; the keys here are brokers, connect-timeout, ") == true,
+            found.first?.hasPrefix("mqtt.prot: is not known; the keys here are acknowledge-timeout, brokers, ") == true,
             "\(found)")
     }
 

@@ -15,6 +15,21 @@ import Testing
         #expect(findings.flatMap(\.remedies).isEmpty)
     }
 
+    @Test("A session that another client took within the last day is a warning that says what to change")
+    func takenOver() {
+        let takeovers = SessionTakeovers(times: 3, lastAt: DoctorFixture.facts.clock.now, isCertain: true)
+        let finding = DoctorFixture.diagnosis { $0.takeovers = takeovers }.findings.last
+        #expect(finding?.subject == "name")
+        #expect(finding?.severity == .warning)
+        #expect(finding?.found.contains("took this gateway's session at the broker 3 times") == true)
+        #expect(finding?.remedies.first?.mends.contains("place.gateway") == true)
+        let yesterday = DoctorFixture.diagnosis {
+            $0.takeovers = takeovers
+            $0.clock.now = takeovers.lastAt + .seconds(24 * 3600)
+        }
+        #expect(!yesterday.findings.contains { $0.subject == "name" })
+    }
+
     @Test("A configuration with mistakes is a failure of its own exit status; without one, defaults are examined")
     func configuration() {
         let bad = DoctorFixture.diagnosis(ExaminedConfiguration(path: "a b.toml", problem: "2 problems"))

@@ -33,11 +33,41 @@ import Testing
                 }
                 await publishing
                 await rig.expectDelivery("connection cut \(proxy.counts.cuts) times", 1...count, to: consumer)
+                // What was seen is a connection that broke, and not what a broker does whose access list forbids something.
+                #expect(await rig.publisher.takeovers == nil, generator.comment)
+                #expect(await rig.publisher.trouble == nil, generator.comment)
                 // Only what was under way when the connection broke can come twice.
                 #expect(await consumer.tally.duplicates <= 50 * proxy.counts.cuts, generator.comment)
             }
             proxy.close()
             await consumer.disconnect()
+        }
+    }
+
+    @Test("A link that works in between is tried again soon, however often it breaks, and is said to have broken")
+    func flapping() async throws {
+        try await TestBroker.with { broker in
+            let proxy = try CuttingProxy(to: broker.port)
+            let configuration = BrokerConfiguration(host: "127.0.0.1", port: proxy.port, clientID: "gateway")
+            let log = KeptLog()
+            try await DeliveryRig.with(configuration, backoff: Backoff(), log: log) { rig in
+                for cut in 1...5 as ClosedRange<UInt64> {
+                    await rig.publish(cut...cut)
+                    #expect(await eventually { await rig.publisher.acknowledgedRecords == cut })
+                    proxy.cut()
+                    #expect(await eventually { await !rig.publisher.isConnected })
+                }
+            }
+            let broken = log.lines.filter { $0.hasPrefix("warning broker connection failed") }
+            #expect(broken.count == 5)
+            #expect(broken.allSatisfy { $0.contains("broke after") && !$0.contains("acl") }, "\(log.lines)")
+            let waits = log.lines.compactMap { line in
+                line.firstRange(of: "reach the broker in=").flatMap {
+                    Double(line[$0.upperBound...].prefix { $0 != " " })
+                }
+            }
+            #expect(waits.count == 5 && waits.allSatisfy { $0 <= 2 }, "\(waits)")
+            proxy.close()
         }
     }
 }

@@ -20,15 +20,16 @@ struct DeliveryRig: Sendable {
         _ configuration: BrokerConfiguration, store: String? = nil, rules: OutboxRules = .init(drainRate: 1_000_000),
         announcement: Announcement? = nil, storedTopic: String? = nil, memory: BrokerMemory? = nil,
         certificateInterval: Duration = .milliseconds(100), preferredInterval: Duration = .milliseconds(300),
+        backoff: Backoff = Backoff(longest: .milliseconds(100)), log: KeptLog? = nil,
         isolation: isolated (any Actor)? = #isolation, _ body: (DeliveryRig) async throws -> Result
     ) async throws -> Result {
-        var logger = Logger(label: "proof")
-        logger.logLevel = .critical
+        var logger = log.map { log in Logger(label: "proof") { _ in log } } ?? Logger(label: "proof")
+        if log == nil { logger.logLevel = .critical }
         let outbox = try await Outbox.open(store, rules: rules, now: WallClock.now())
         let publisher = MQTTPublisher(
             configuration: configuration, announcement: announcement, outbox: outbox, storedTopic: storedTopic,
             memory: memory, certificateInterval: certificateInterval, preferredInterval: preferredInterval,
-            backoff: Backoff(longest: .milliseconds(100)), logger: logger)
+            backoff: backoff, logger: logger)
         let rig = DeliveryRig(outbox: outbox, publisher: publisher)
         let running = Task { await publisher.run() }
         do {

@@ -12,6 +12,8 @@ import Testing
             let wait = backoff.next(using: &generator)
             #expect(wait >= .seconds(ceiling) / 2 && wait <= .seconds(ceiling), "seed \(seed)")
         }
+        backoff.ease()
+        #expect((1...2).contains(backoff.next(using: &generator) / .seconds(1)), "seed \(seed)")
         backoff.reset()
         #expect(backoff.next(using: &generator) <= .seconds(1), "seed \(seed)")
     }

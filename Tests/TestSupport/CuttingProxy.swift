@@ -43,6 +43,9 @@ public final class CuttingProxy: Sendable {
     /// The same for what comes back: the broker has the message, and the client doesn't know.
     public func cut(afterFromBroker bytes: Int) { order { $0.brokerBudget = bytes } }
 
+    /// Lets so many PUBACKs of the broker vanish, and everything else go by: to be ordered while none is on its way.
+    public func swallow(acknowledgements count: Int) { order { $0.acknowledgementsToSwallow = count } }
+
     public func set(_ mode: ProxyMode) { order { $0.mode = mode } }
 
     /// How clients of MQTT 5 are treated from now on.
@@ -80,6 +83,8 @@ public struct ProxyCounts: Equatable, Sendable {
     public var versionsRefused = 0
     /// Protocol levels of all CONNECT packets: 4 is MQTT 3.1.1.
     public var levels: [UInt8] = []
+    /// PUBACKs that the client didn't get.
+    public var swallowed = 0
 }
 
 /// What the proxy's thread and those who steer it share.
@@ -88,6 +93,8 @@ struct ProxyState: Sendable {
     var versionFive = VersionFiveTreatment.passed
     var clientBudget: Int?
     var brokerBudget: Int?
+    /// Since this was ordered, whole packets are told apart.
+    var acknowledgementsToSwallow: Int?
     var isCutting = false
     var isClosing = false
     var counts = ProxyCounts()

@@ -8,6 +8,8 @@ struct ProxyLink {
     /// What was read and isn't passed on yet.
     var fromClient: [UInt8] = []
     var fromBroker: [UInt8] = []
+    /// The beginning of a packet of the broker whose rest hasn't come, while packets are told apart.
+    var begun: [UInt8] = []
     var isChecked = false
     /// Ends once what was read is passed on.
     var isEnding = false
@@ -33,6 +35,21 @@ struct ProxyLink {
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         if count < 0 { return errno == EAGAIN || errno == EINTR ? [] : nil }
         return count == 0 ? nil : Array(buffer[0..<count])
+    }
+
+    /// Takes PUBACKs (MQTT 3.1.1, section 3.4) out of what came from the broker.
+    ///
+    /// - Parameter limit: how many at most.
+    /// - Returns: how many.
+    mutating func swallowAcknowledgements(_ limit: Int) -> Int {
+        var bytes = begun + fromBroker
+        var count = 0
+        fromBroker = []
+        while let packet = SilentBroker.takePacket(&bytes) {
+            if packet[0] >> 4 == 4, count < limit { count += 1 } else { fromBroker += packet }
+        }
+        begun = bytes
+        return count
     }
 
     /// Writes what can be written at once, and takes it off `bytes`.

@@ -83,6 +83,13 @@ struct ProxyLoop {
             link.fromBroker += bytes ?? []
             count(\.bytesFromBroker, bytes, against: \.brokerBudget)
             link.isEnding = bytes == nil
+            if let limit = state.withLock({ $0.acknowledgementsToSwallow }) {
+                let count = link.swallowAcknowledgements(limit)
+                state.withLock { state in
+                    state.acknowledgementsToSwallow = limit - count
+                    state.counts.swallowed += count
+                }
+            }
         }
         let isCut = state.withLock { $0.clientBudget == 0 || $0.brokerBudget == 0 }
         let clientTakes = ProxyLink.write(&link.fromBroker, to: link.client)

@@ -18,7 +18,10 @@ public final class SilentBroker: Sendable {
     /// - Parameters:
     ///   - receiveMaximum: how many unacknowledged messages it says that it takes at once (MQTT 5.0, section 3.2.2.3.3).
     ///   - floods: whether it publishes to each client without a pause.
-    public init(receiveMaximum: UInt16? = nil, floods: Bool = false) throws(SystemError) {
+    ///   - reason: with which it ends a connection of MQTT 5 after the first PUBLISH (MQTT 5.0, section 3.14.2.1).
+    public init(
+        receiveMaximum: UInt16? = nil, floods: Bool = false, endsWith reason: UInt8? = nil
+    ) throws(SystemError) {
         (listener, port) = try LoopbackSocket.listen()
         wakeup = try WakeupPipe()
         let (listener, wakeup, heard) = (listener, wakeup, heard)
@@ -28,7 +31,7 @@ public final class SilentBroker: Sendable {
             {
                 let client = accept(listener, nil, nil)
                 guard client >= 0 else { continue }
-                Self.serve(client, receiveMaximum, floods, wakeup, heard)
+                Self.serve(client, receiveMaximum, floods, reason, wakeup, heard)
                 Glibc.close(client)
             }
             Glibc.close(listener)
@@ -48,7 +51,8 @@ public final class SilentBroker: Sendable {
     public func close() { wakeup.wake() }
 
     private static func serve(
-        _ client: CInt, _ receiveMaximum: UInt16?, _ floods: Bool, _ wakeup: WakeupPipe, _ heard: LockedValue<Heard>
+        _ client: CInt, _ receiveMaximum: UInt16?, _ floods: Bool, _ reason: UInt8?, _ wakeup: WakeupPipe,
+        _ heard: LockedValue<Heard>
     ) {
         // PUBLISH with QoS 0 of "y" on the topic "x".
         let message: [UInt8] = [0x30, 4, 0, 1, 0x78, 0x79]
@@ -77,7 +81,12 @@ public final class SilentBroker: Sendable {
                     let answer = accepted(packet, receiveMaximum)
                     guard write(client, answer, answer.count) == answer.count else { return }
                     isFlooding = floods
-                case 3: heard.withLock { $0.published += 1 }
+                case 3:
+                    heard.withLock { $0.published += 1 }
+                    if let reason {
+                        _ = write(client, [0xE0, 2, reason, 0], 4)
+                        return
+                    }
                 case 8: heard.withLock { $0.subscriptions += 1 }
                 case 14: heard.withLock { $0.goodbyes += 1 }
                 case 12: guard write(client, [0xD0, 0], 2) == 2 else { return }
@@ -95,7 +104,7 @@ public final class SilentBroker: Sendable {
     }
 
     /// Takes one whole packet off the beginning; `nil` until there is one.
-    private static func takePacket(_ bytes: inout [UInt8]) -> [UInt8]? {
+    static func takePacket(_ bytes: inout [UInt8]) -> [UInt8]? {
         var length = 0
         var shift = 0
         for index in 1..<5 {

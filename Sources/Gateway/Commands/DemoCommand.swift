@@ -145,7 +145,9 @@ private struct TemporaryDirectory {
     }
 
     func remove() {
-        for name in ["module1", "module2", "gateway.toml", "boot", "lock", "audit.jsonl", "modules.json"] {
+        for name in [
+            "module1", "module2", "gateway.toml", "boot", "lock", "audit.jsonl", "modules.json", "takeovers.json",
+        ] {
             unlink(path + "/" + name)
         }
         rmdir(path)

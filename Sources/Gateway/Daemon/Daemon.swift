@@ -86,7 +86,9 @@ struct Daemon: Sendable {
         let services: [any Service] =
             [PublisherService(publisher: publisher, outbox: outbox, logger: logger)]
             + (outputs.homie.map { [$0] } ?? []) + (liveOutputs.map { [$0] } ?? []) + companions + [
-                HealthService(publisher: publisher, outbox: outbox, board: board, topic: topics.health, boot: boot),
+                HealthService(
+                    publisher: publisher, outbox: outbox, board: board, topic: topics.health, boot: boot,
+                    takeovers: TakeoversFile(stateDirectory: state.path), logger: logger),
                 fleet,
             ] + (exchange.map { [$0] } ?? []) + [
                 RadioService(

@@ -72,6 +72,13 @@ actor GatewayBoard {
         await announce()
     }
 
+    func setTakeovers(_ takeovers: SessionTakeovers) async {
+        let taken = GatewayInfo.SessionTakenOver(takeovers)
+        guard info.sessionTakenOver != taken else { return }
+        info.sessionTakenOver = taken
+        await announce()
+    }
+
     /// The gateway ends; on the status topic that is said by `stopping`.
     func radiosStopped() async {
         info.adapters = radios.map { .init(name: $0.name, scan: "off") }

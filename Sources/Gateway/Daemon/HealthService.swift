@@ -2,25 +2,29 @@ import AsyncAlgorithms
 import BeaconModel
 import BlueZScanner
 import Glibc
+import Logging
 import MQTTBridge
 import Proximity
 import ServiceLifecycle
 import SystemIO
 
-/// Publishes how the gateway is: every 30 s, and when the radio changes, but not more often than once a second.
+/// Publishes how the gateway is: every 30 s, and when the radio changes or another client takes the session, but not more
+/// often than once a second.
 struct HealthService: Service {
     var publisher: MQTTPublisher
     var outbox: MQTTBridge.Outbox
     var board: GatewayBoard
     var topic: String
     var boot: UInt64
+    var takeovers: TakeoversFile
+    var logger: Logger
     var interval: Duration = .seconds(30)
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             let timer = AsyncTimerSequence(interval: interval, clock: .continuous).map { _ in }
             var previous = await (reports: board.counts.reports, at: ContinuousClock.now)
-            for await _ in merge(timer, board.radioChanges) {
+            for await _ in merge(timer, board.radioChanges, publisher.takeoverChanges) {
                 // Changes come in groups.
                 try? await Task.sleep(for: .seconds(1))
                 if Task.isCancelled { return }
@@ -30,7 +34,8 @@ struct HealthService: Service {
                     boot: boot, time: WallClock.now(), hearing: board.hearing, radios: board.radios, ears: board.ears,
                     commands: board.commands, counts: counts, unpublishable: board.unpublishable,
                     reportsSinceLast: counts.reports - previous.reports, interval: now - previous.at,
-                    outbox: outbox.status(at: WallClock.now()), usage: ProcessUsage.current())
+                    outbox: outbox.status(at: WallClock.now()), delivery: publisher.trouble,
+                    usage: ProcessUsage.current())
                 previous = (counts.reports, now)
                 await publisher.publishOnce(
                     MQTTMessage(topic: topic, payload: JSON.encode(report), qualityOfService: .atMostOnce))
@@ -38,7 +43,18 @@ struct HealthService: Service {
                     .init(
                         reportsPerSecond: report.reportsPerSecond, outboxRecords: report.outbox.records,
                         outboxSecondsLeft: report.outbox.secondsLeft))
+                await tellTakeovers()
             }
+        }
+    }
+
+    private func tellTakeovers() async {
+        guard let latest = await publisher.takeovers else { return }
+        await board.setTakeovers(latest)
+        do {
+            try takeovers.write(latest)
+        } catch {
+            logger.warning("can't keep that another client took the session", metadata: .init(describing: error))
         }
     }
 }
@@ -148,10 +164,11 @@ struct HealthReport: Encodable, Sendable {
         var refused: UInt64
         /// That were found damaged on the disk.
         var damaged: UInt64
-        /// Why records aren't durable at the moment.
+        /// Why records aren't durable at the moment, or aren't taken by the broker.
         var trouble: String?
 
-        init(_ status: OutboxStatus, at time: Timestamp) {
+        /// - Parameter delivery: why the broker doesn't take what it is offered.
+        init(_ status: OutboxStatus, delivery: String?, at time: Timestamp) {
             records = status.records
             bytes = status.bytes
             capacityBytes = status.capacityBytes
@@ -164,7 +181,8 @@ struct HealthReport: Encodable, Sendable {
             expired = status.expired
             refused = status.refused
             damaged = status.damaged
-            trouble = status.trouble?.text
+            let troubles = [status.trouble?.text, delivery].compactMap(\.self)
+            trouble = troubles.isEmpty ? nil : troubles.joined(separator: "; ")
         }
 
         /// What there is none of is null.
@@ -193,7 +211,8 @@ struct HealthReport: Encodable, Sendable {
     init(
         boot: UInt64, time: Timestamp, hearing: GatewayStatus.Hearing, radios: [RadioReport], ears: [RemoteEarReport],
         commands: CommandDesk.Counts, counts: IngestCounts, unpublishable: UInt64, reportsSinceLast: UInt64,
-        interval: Duration, outbox: OutboxStatus, usage: ProcessUsage
+        interval: Duration, outbox: OutboxStatus, delivery: String?,
+        usage: ProcessUsage
     ) {
         self.boot = boot
         self.time = time.rfc3339
@@ -215,7 +234,7 @@ struct HealthReport: Encodable, Sendable {
         drops["too-slow"] = counts.droppedPackets
         drops["unpublishable"] = unpublishable
         calibration = counts.calibration.map { Calibration($0) }
-        self.outbox = Outbox(outbox, at: time)
+        self.outbox = Outbox(outbox, delivery: delivery, at: time)
         cpuSeconds = (usage.cpuSeconds * 100).rounded() / 100
         residentBytes = usage.residentBytes
     }

@@ -1,6 +1,7 @@
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import MQTTBridge
 
 /// Judges what was seen of a machine by what a gateway needs.
 struct Diagnosis: Sendable {
@@ -14,7 +15,7 @@ struct Diagnosis: Sendable {
     var findings: [Finding] {
         [machine, configurationFile, privileges] + radioSwitches + adapters + [otherPrograms] + serialPorts + [
             clock, disk,
-        ]
+        ] + (takenOver.map { [$0] } ?? [])
     }
 
     /// Of something that keeps this user from starting the daemon: nobody wants to start it yet without a
@@ -138,6 +139,23 @@ struct Diagnosis: Sendable {
             "disk", .ok,
             state.existence == .missing
                 ? "\(state.path) will be made by `run`\(free)" : "\(state.path) is writable\(free)")
+    }
+
+    /// `nil` while no other client took the gateway's session, or not for a day.
+    var takenOver: Finding? {
+        guard let takeovers = facts.takeovers, facts.clock.now - takeovers.lastAt < .seconds(24 * 3600) else {
+            return nil
+        }
+        let times = takeovers.times == 1 ? "once" : "\(takeovers.times) times"
+        return Finding(
+            "name", .warning,
+            "another client \(takeovers.isCertain ? "took" : "seems to have taken") this gateway's session at the broker "
+                + "\(times), last at \(takeovers.lastAt.rfc3339): two have one name, and throw each other off",
+            [
+                editRemedy(
+                    "give this gateway another place.gateway, if another one has the same; a copied card has the name "
+                        + "of its original")
+            ])
     }
 
     /// The state itself is a few kilobytes; what else fills the disk does so quickly.

@@ -12,7 +12,8 @@ enum MachineExamination {
             kernel: kernel.text, model: model, program: SystemFiles.target("/proc/self/exe") ?? "beacon-gateway",
             user: user, bluetooth: bluetooth, adapters: adapters, switches: switches,
             programs: programs(processes, stateDirectory), clock: clock, state: state(stateDirectory),
-            serialPorts: serialPorts(inventory, processes))
+            serialPorts: serialPorts(inventory, processes),
+            takeovers: TakeoversFile(stateDirectory: stateDirectory).read())
     }
 
     private static var kernel: (text: String, release: String) {

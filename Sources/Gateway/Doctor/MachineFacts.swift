@@ -22,6 +22,8 @@ struct MachineFacts: Sendable {
     var state: StateDirectoryFacts
     /// Those with a USB interface that modules have, and those that the inventory names.
     var serialPorts: [SerialPortFacts]
+    /// What the gateway of the state directory has noted of another client's doings.
+    var takeovers: SessionTakeovers?
 
     struct User: Equatable, Sendable {
         var name: String

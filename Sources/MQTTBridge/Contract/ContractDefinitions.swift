@@ -39,7 +39,7 @@ enum ContractDefinitions {
 
     static let boot = #"""
             "boot": {
-              "description": "Which run of the gateway it is; a later run has a greater number. Below 2^63: read it as a 64 bit integer.",
+              "description": "Which run of the gateway it is; a later run has a greater number, and no two gateways have the same one. Below 2^53, so that it is exact as a double too.",
               "type": "integer",
               "minimum": 1
             }

@@ -3,7 +3,7 @@ extension ContractSchemas {
         {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
           "title": "Health",
-          "description": "How the gateway is: every 30 s, and when a radio changes. \#(ContractDefinitions.openness)",
+          "description": "How the gateway is: every 30 s, and when a radio changes or another client takes its session. \#(ContractDefinitions.openness)",
           "type": "object",
           "required": ["boot", "time", "radio", "radios", "reports", "reportsPerSecond", "kinds", "drops", "outbox", "cpuSeconds", "residentBytes"],
           "properties": {
@@ -145,7 +145,7 @@ extension ContractSchemas {
                 "expired": { "$ref": "#/$defs/count", "description": "Records that were given up for their age." },
                 "refused": { "$ref": "#/$defs/count", "description": "Records that the broker or its client didn't take." },
                 "damaged": { "$ref": "#/$defs/count", "description": "Records that couldn't be read back from the disk." },
-                "trouble": { "type": ["string", "null"], "description": "Why the outbox isn't durable now, in one sentence; null when it is." }
+                "trouble": { "type": ["string", "null"], "description": "Why the outbox isn't durable now, or why the broker doesn't take what is offered although it can be reached, in one sentence; null when all is well." }
               }
             },
         \#(ContractDefinitions.list(ContractDefinitions.hearing, ContractDefinitions.radioCondition, ContractDefinitions.radioReason, ContractDefinitions.counts, ContractDefinitions.count, ContractDefinitions.boot, ContractDefinitions.time, ContractDefinitions.level))

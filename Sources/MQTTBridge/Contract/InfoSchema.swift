@@ -55,6 +55,16 @@ extension ContractSchemas {
                 }
               }
             },
+            "sessionTakenOver": {
+              "description": "Another client has this gateway's client identifier, as two gateways of one name have, and took its session at the broker. Left out while that hasn't happened in this run.",
+              "type": "object",
+              "required": ["times", "lastAt", "certain"],
+              "properties": {
+                "times": { "type": "integer", "minimum": 1, "description": "How often, since the start." },
+                "lastAt": { "$ref": "#/$defs/time", "description": "When it was noticed last." },
+                "certain": { "type": "boolean", "description": "Whether the broker said so, which takes MQTT 5. Otherwise it is concluded from connections that the broker closed one after the other." }
+              }
+            },
             "schemas": {
               "description": "The versions of the contract that this gateway's messages follow, by name of the schema. New names may be added.",
               "type": "object",
