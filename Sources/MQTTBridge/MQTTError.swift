@@ -80,17 +80,17 @@ public struct MQTTError: OperatorError, Equatable {
             "check mqtt.username and mqtt.password-file, and the broker's access list"
         case .refused(let reason) where Self.isVersion(reason): "set mqtt.version to \"auto\""
         case .refused: nil
-        case .rejected:
-            "let this gateway's user write below its own topics: deploy/mosquitto/acl shows how. "
-                + "Until then records wait in the outbox"
-        case .notTaken: "let this gateway's user write there: deploy/mosquitto/acl shows how; it is left out for now"
+        case .rejected(_, let topic):
+            Self.remedy(ofDenied: topic) + ". Until then records wait in the outbox"
+        case .notTaken(_, let topic): Self.remedy(ofDenied: topic) + "; it is left out for now"
         case .lost(let connection) where connection.inARow < ConnectionHistory.manyInARow: nil
         case .lost(let connection) where connection.wasAnswered:
             "check the network to the broker, and in the broker's log whether another client has the same client identifier: "
                 + Self.remedyForTwoOfOneName
         case .lost:
             "check the network to the broker, and in the broker's log whether it ends the connection itself: brokers do so"
-                + " when this client's user may not write below its own topics (deploy/mosquitto/acl)"
+                + " when this client's user may not write below its own topics: by deploy/mosquitto/acl"
+                + " mqtt.username has to be the gateway's place, SITE/BUILDING/FLOOR/GATEWAY"
         case .unanswered:
             "look into the broker's log: its memory or disk may be full, or its cluster without a majority. The connection "
                 + "was given up, and what wasn't acknowledged is sent again"
@@ -111,6 +111,25 @@ public struct MQTTError: OperatorError, Equatable {
         case .library, .system, .timedOut:
             "check mqtt.host and mqtt.port, and that the broker runs and the network lets through"
         }
+    }
+
+    /// What lets a gateway write on a topic: the user name that the access list that comes with the program wants, where that
+    /// follows from the topic.
+    private static func remedy(ofDenied topic: String) -> String {
+        guard let user = userName(of: topic) else {
+            return "let this program's user (mqtt.username) write there: deploy/mosquitto/acl shows how"
+        }
+        return
+            "set mqtt.username to \"\(user)\", which deploy/mosquitto/acl lets write there, or let another user do so"
+    }
+
+    /// A gateway's place, of a topic below its own root.
+    private static func userName(of topic: String) -> String? {
+        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
+        // Subjects and floors have topics that are no gateway's.
+        guard levels.count > 6, levels[1] == "v\(Contract.version)", levels[2] != "subject", levels[5] != "occupancy"
+        else { return nil }
+        return levels[2..<6].joined(separator: "/")
     }
 
     public var exitStatus: ExitStatus { .unavailable }
