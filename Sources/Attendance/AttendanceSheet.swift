@@ -22,7 +22,7 @@ public struct AttendanceSheet: Sendable {
     }
 
     /// - Parameters:
-    ///   - numbers: of subjects, as the stays have them.
+    ///   - numbers: of subjects, as the stays have them; of those that no gateway ever heard there is none.
     ///   - checkIns: of this lecture, by student.
     ///   - corrections: of this lecture, by student, in the order in which they were made.
     ///   - settled: of this lecture, by student; it counts once what was heard isn't kept any more.
@@ -42,9 +42,11 @@ public struct AttendanceSheet: Sendable {
             let ranged = subjects.flatMap { reportedBySubject[$0] ?? [] }
             let presence = RoomPresence(own + ranged, radius: radius ?? 0, rules: rules)
             let room = ranged.isEmpty ? heardByGateways : self.room(stays + ranged)
+            let carried: AttendanceVerdict.Carried =
+                student.subjects.isEmpty ? .nothing : subjects.isEmpty ? .neverHeard : .heard
             func verdict(_ room: AttendanceVerdict.Room) -> AttendanceVerdict {
                 AttendanceVerdict(
-                    lecture, presence: presence, room: room, hasSubjects: !student.subjects.isEmpty, rules: rules)
+                    lecture, presence: presence, room: room, carried: carried, rules: rules)
             }
             let written = settled[student.id].map { AttendanceVerdict($0) }
             var known = verdict(room)

@@ -29,6 +29,8 @@ public struct AttendanceVerdict: Equatable, Sendable {
         case noRoom
         /// The roster knows nothing that the student carries.
         case noSubjects
+        /// No gateway ever heard any of it: perhaps the roster has the number of another badge, or its battery is empty.
+        case neverHeard
         /// The lecture is longer ago than interactions are kept.
         case expired
         /// The same, and this was written down in time.
@@ -44,9 +46,17 @@ public struct AttendanceVerdict: Equatable, Sendable {
         case expired
     }
 
-    /// - Parameter hasSubjects: whether the student carries anything that the roster knows.
+    /// What is known of what a student carries.
+    public enum Carried: Equatable, Sendable {
+        /// The roster has nothing of theirs.
+        case nothing
+        /// No gateway heard any of it, anywhere, as long as interactions are kept.
+        case neverHeard
+        case heard
+    }
+
     public init(
-        _ lecture: Lecture, presence: RoomPresence, room: Room, hasSubjects: Bool = true, rules: AttendanceRules
+        _ lecture: Lecture, presence: RoomPresence, room: Room, carried: Carried = .heard, rules: AttendanceRules
     ) {
         let rules = rules.fitted(to: lecture)
         intervals = presence.during(lecture)
@@ -54,10 +64,11 @@ public struct AttendanceVerdict: Equatable, Sendable {
         reasons = []
         status = .unknown
         switch room {
-        case _ where !hasSubjects: reasons.append(.noSubjects)
+        case _ where carried == .nothing: reasons.append(.noSubjects)
         case .notConfigured: reasons.append(lecture.room.map { .roomNotConfigured($0) } ?? .noRoom)
         case .expired: reasons.append(.expired)
         case .silent: reasons.append(.roomSilent)
+        case .heard where carried == .neverHeard: reasons.append(.neverHeard)
         case .heard(let heard): judge(lecture, heard, outside: presence.nearestOutside, rules)
         }
     }
@@ -123,6 +134,8 @@ extension AttendanceVerdict.Reason {
         case .roomNotConfigured(let room): "the room \(room) is in no [[rooms]] of the configuration"
         case .noRoom: "the timetable names no room"
         case .noSubjects: "the roster has no badge or phone of the student"
+        case .neverHeard:
+            "no gateway ever heard what the student carries by the roster: look whether its number is right"
         case .expired: "the lecture is longer ago than interactions are kept, and it wasn't written down before"
         case .settled: "as it was written down before interactions were deleted"
         }

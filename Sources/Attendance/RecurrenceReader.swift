@@ -162,7 +162,7 @@ struct RecurrenceReader {
                 allowed: "must be in a VTIMEZONE of the file or a zone as \"Europe/Berlin\"")
         case BEACON_ICAL_FLOATING:
             Mistake(
-                found: "\(name) has no zone", allowed: "say the zone of such times in attendance.time-zone")
+                found: "\(name) has no zone", allowed: "say the zone of such times in site.time-zone")
         case BEACON_ICAL_YEAR: Mistake(found: "\(name) isn't of this time", allowed: "must be from 1970 to 2200")
         default: Mistake(found: "\(name) is no time", allowed: "must be as RFC 5545 has it: 20261020T100000Z")
         }

@@ -103,7 +103,12 @@ public struct RosterFile {
     private mutating func readSubject(_ text: String, of student: String, _ line: Int) {
         if text.isEmpty { return }
         guard let subject = SubjectIdentity(text) else {
-            return report("line \(line), column subject", "found \(text.excerpt)", "must be \(SubjectIdentity.form)")
+            return report(
+                "line \(line), column subject", "found \(text.excerpt)", SubjectIdentity.allowed(insteadOf: text))
+        }
+        guard [SubjectIdentity.badge, SubjectIdentity.phone].contains(subject.kind) else {
+            return report(
+                "line \(line), column subject", "found \(text.excerpt)", "must begin with badge: or phone:")
         }
         if let owner = owners[subject], owner.student != student {
             return report(

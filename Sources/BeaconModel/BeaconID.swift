@@ -17,3 +17,19 @@ public struct BeaconID: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// `uuid/major/minor`, as in the topics.
     public var description: String { "\(uuid)/\(major)/\(minor)" }
 }
+
+extension BeaconID {
+    /// Reads `UUID/MAJOR/MINOR`, the numbers in decimal digits; `nil` for anything else.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3, let uuid = ProximityUUID(parts[0]), let major = Self.number(parts[1]),
+            let minor = Self.number(parts[2])
+        else { return nil }
+        self.init(uuid: uuid, major: major, minor: minor)
+    }
+
+    /// Without the sign that `UInt16` would take.
+    private static func number(_ text: some StringProtocol) -> UInt16? {
+        text.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ? UInt16(text) : nil
+    }
+}

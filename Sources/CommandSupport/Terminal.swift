@@ -37,6 +37,14 @@ public enum Terminal {
     /// Says something to the person, beside the output.
     public static func note(_ text: String) { try? write(Array((text + "\n").utf8), to: STDERR_FILENO) }
 
+    /// Asks a person at the terminal; only `yes` in full is an agreement.
+    ///
+    /// - Parameter deed: follows `Type yes to`.
+    public static func isAgreed(_ deed: String) async throws -> Bool {
+        try write("Type yes to \(deed): ")
+        return try await DedicatedThread.run(name: "question") { readLine() } == "yes"
+    }
+
     /// Says in place what is being done, if a person looks at standard error; `nil` takes it away.
     public static func progress(_ text: String?) {
         guard isatty(STDERR_FILENO) == 1 else { return }

@@ -69,16 +69,7 @@ extension InteractionStore {
                     [.text(Notice.withdrawn), .text(topicKey), .integer(now)])
                 erasure.withdrawsNotice = true
             }
-            // A report of nobody tells nothing, and what the list had of it becomes filler. Whoever was told of it is told
-            // what is left.
-            try session.execute(
-                "UPDATE notice SET stale = abs(stale) + 1 WHERE EXISTS (SELECT 1 FROM exposure e WHERE e.name = notice.name "
-                    + "AND e.kind = notice.kind AND e.report NOT IN (SELECT report FROM report_subject))")
-            for table in ["positive", "exposure"] {
-                try session.execute(
-                    "DELETE FROM \(table) WHERE report NOT IN (SELECT report FROM report_subject)")
-            }
-            try session.execute("DELETE FROM report WHERE id NOT IN (SELECT report FROM report_subject)")
+            try session.removeReportsOfNobody()
             // A roster may call its students by what they carry.
             for table in StoreSchema.studentTables {
                 try session.execute(

@@ -1,3 +1,5 @@
+import OperatorText
+
 /// Judges by a policy what follows from somebody's positive report. Pure: the same encounters give the same verdicts,
 /// in whatever order they come.
 public struct Assessment: Sendable {
@@ -7,8 +9,6 @@ public struct Assessment: Sendable {
     private let fixed: Set<Int64>
     /// Subjects of the one who reported: nobody exposes themselves.
     private let own: Set<Int64>
-
-    private static let day: Int64 = 86_400
 
     public init(policy: Policy, positive: PositiveCase, own: Set<Int64>, fixed: Set<Int64> = []) {
         self.policy = policy
@@ -75,14 +75,15 @@ public struct Assessment: Sendable {
         return .init(encounter: encounter, range: range, probability: probability, weight: weight)
     }
 
-    /// Cut at midnight where days are judged, and to the length of the policy's windows.
+    /// Cut at midnight where days of the calendar matter, and to the length of the policy's windows.
     private func parts(_ segment: PairTimeline.Segment) -> [PairTimeline.Segment] {
         guard segment.end > segment.start else { return [segment] }
         var parts: [PairTimeline.Segment] = []
         var start = segment.start
+        let endsAtMidnight = policy.contact.period == .day || policy.infectiousness.dependsOnDay
         while start < segment.end {
             var end = segment.end
-            if policy.contact.period == .day { end = min(end, (start / Self.day + 1) * Self.day) }
+            if endsAtMidnight { end = min(end, policy.days.start(of: policy.days.day(of: start) + 1)) }
             if let attenuation = policy.attenuation { end = min(end, start + attenuation.window) }
             parts.append(.init(start: start, end: end, candidate: segment.candidate))
             start = end
@@ -92,7 +93,7 @@ public struct Assessment: Sendable {
 
     private func window(_ part: PairTimeline.Segment, _ candidate: PairTimeline.Candidate) -> Explanation.Window {
         let encounter = candidate.encounter
-        var minutes = Double(part.end - part.start) / 60 * candidate.weight * multiplier(on: part.start / Self.day)
+        var minutes = Double(part.end - part.start) / 60 * candidate.weight * multiplier(at: part.start)
         if let attenuation = policy.attenuation { minutes = attenuation.counted(minutes) }
         return .init(
             place: encounter.other.place,
@@ -104,15 +105,18 @@ public struct Assessment: Sendable {
             apart: part.end > part.start ? 0 : encounter.apart)
     }
 
-    private func infectiousness(on day: Int64) -> Double {
-        policy.infectiousness.weight(days: positive.daysSinceOnset(on: day))
+    private func infectiousness(at moment: Int64) -> Double {
+        policy.infectiousness.weight(days: positive.daysSinceOnset(on: policy.days.day(of: moment)))
     }
 
-    private func multiplier(on day: Int64) -> Double {
-        infectiousness(on: day) * policy.reportTypes[positive.reportType]
+    private func multiplier(at moment: Int64) -> Double {
+        infectiousness(at: moment) * policy.reportTypes[positive.reportType]
     }
 
     private func periods(_ windows: [Explanation.Window]) -> [[Explanation.Window]] {
+        if policy.contact.period == .anyDay {
+            return AnyDay(leastMinutes: policy.contact.leastMinutes).periods(windows)
+        }
         var periods: [[Explanation.Window]] = []
         for window in windows {
             if let last = periods.last?.last, isOne(last, window) {
@@ -126,7 +130,7 @@ public struct Assessment: Sendable {
 
     private func isOne(_ one: Explanation.Window, _ next: Explanation.Window) -> Bool {
         switch policy.contact.period {
-        case .day: one.start / Self.day == next.start / Self.day
+        case .day, .anyDay: policy.days.day(of: one.start) == policy.days.day(of: next.start)
         case .episode(let gap): next.start - one.end <= gap
         }
     }
@@ -134,9 +138,10 @@ public struct Assessment: Sendable {
     private func exposure(
         of subject: Int64, _ windows: [Explanation.Window], unknownDistances: Int
     ) -> Exposure? {
-        let day = windows[0].start / Self.day
         let minutes = windows.reduce(0) { $0 + $1.minutes }
-        guard minutes >= policy.contact.leastMinutes, multiplier(on: day) > 0,
+        // An episode over midnight may have days of both kinds.
+        let infectiousness = windows.map { self.infectiousness(at: $0.start) }.max() ?? 0
+        guard minutes >= policy.contact.leastMinutes - AnyDay.tolerance, infectiousness > 0,
             let nearest = windows.max(by: {
                 ($0.probability, -$0.range.lowerBound) < ($1.probability, -$1.range.lowerBound)
             }),
@@ -144,7 +149,7 @@ public struct Assessment: Sendable {
         else { return nil }
         var missing: [Explanation.Missing] = []
         if unknownDistances > 0 { missing.append(.distances(unknownDistances)) }
-        if policy.infectiousness.dependsOnDay, positive.daysSinceOnset(on: day) == nil { missing.append(.onset) }
+        if policy.infectiousness.dependsOnDay, (positive.onset ?? positive.test) == nil { missing.append(.onset) }
         return Exposure(
             subject: subject, place: mainPlace(windows), start: windows[0].start, end: end,
             sharedSeconds: windows.reduce(0) { $0 + $1.end - $1.start }, minutes: minutes, range: nearest.range,
@@ -152,7 +157,7 @@ public struct Assessment: Sendable {
             explanation: Explanation(
                 windows: Array(windows.prefix(Explanation.mostWindows)),
                 omittedWindows: max(0, windows.count - Explanation.mostWindows),
-                infectiousness: infectiousness(on: day), reportType: policy.reportTypes[positive.reportType],
+                infectiousness: infectiousness, reportType: policy.reportTypes[positive.reportType],
                 missing: missing))
     }
 

@@ -24,8 +24,10 @@ public struct ContactRule: Equatable, Sendable {
     public enum Period: Equatable, Sendable {
         /// Encounters that follow each other within so many seconds.
         case episode(gap: Int64)
-        /// A day of UTC.
+        /// A day of the calendar, in the site's time zone.
         case day
+        /// Any 24 hours: no midnight divides those who were together before and after it.
+        case anyDay
     }
 
     public init(

@@ -1,3 +1,5 @@
+public import OperatorText
+
 /// What counts as a contact, and what risk follows from it: data, with a name and a version that every verdict carries.
 public struct Policy: Equatable, Sendable {
     public var name: String
@@ -13,11 +15,14 @@ public struct Policy: Equatable, Sendable {
     public var infectiousness: Infectiousness
     public var reportTypes: ReportTypeWeights
     public var risk: RiskRule
+    /// By which days are counted: the site's. It isn't the policy's own, and no file says it.
+    public var days: CalendarDays
 
     public init(
         name: String, version: String, title: String, source: String, contact: ContactRule,
         attenuation: AttenuationRule? = nil, infectiousness: Infectiousness = Infectiousness(),
-        reportTypes: ReportTypeWeights = ReportTypeWeights(), risk: RiskRule
+        reportTypes: ReportTypeWeights = ReportTypeWeights(), risk: RiskRule,
+        days: CalendarDays = .utc
     ) {
         self.name = name
         self.version = version
@@ -28,5 +33,6 @@ public struct Policy: Equatable, Sendable {
         self.infectiousness = infectiousness
         self.reportTypes = reportTypes
         self.risk = risk
+        self.days = days
     }
 }

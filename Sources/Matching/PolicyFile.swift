@@ -70,15 +70,17 @@ public enum PolicyFile {
         rule.nearness = required(reader, "nearness", allowed: allowed) { .init(rawValue: $0) } ?? rule.nearness
         let gap = seconds(reader, "episode-gap", .zero ... .seconds(86_400)) ?? rule.window
         rule.period =
-            required(reader, "period", allowed: "\"episode\" or \"day\"") { text in
+            required(reader, "period", allowed: "\"episode\", \"day\" or \"24h\"") { text in
                 switch text {
                 case "episode": .episode(gap: gap)
                 case "day": .day
+                case "24h": .anyDay
                 default: nil
                 }
             } ?? .day
-        if rule.period == .day, reader.has("episode-gap") {
-            reader.report("episode-gap", found: "is there with period = \"day\"", allowed: "leave it out")
+        if rule.period == .day || rule.period == .anyDay, reader.has("episode-gap") {
+            let period = rule.period == .day ? "day" : "24h"
+            reader.report("episode-gap", found: "is there with period = \"\(period)\"", allowed: "leave it out")
         }
         rule.leastMinutes = requiredNumber(reader, "least-minutes", in: 0...1440, unit: "minutes") ?? 0
         return rule

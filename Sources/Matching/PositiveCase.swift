@@ -1,7 +1,9 @@
+public import OperatorText
+
 /// Somebody who reported positive, with what decides what follows from it.
 public struct PositiveCase: Equatable, Sendable {
     public var reportType: ReportType
-    /// Days since 1970, UTC.
+    /// Days since 1970, of the site's time zone.
     public var onset: Int64?
     public var test: Int64?
 
@@ -22,11 +24,14 @@ public struct PositiveCase: Equatable, Sendable {
     /// - Parameters:
     ///   - lookback: in days.
     ///   - received: when it is reported, in seconds since 1970.
-    public func window(lookback: Int64, received: Int64) -> (since: Int64, until: Int64) {
+    ///   - days: the site's.
+    public func window(
+        lookback: Int64, received: Int64, days: CalendarDays = .utc
+    ) -> (since: Int64, until: Int64) {
         let day: Int64 = 86_400
         guard let first = [onset, test].compactMap(\.self).min(), let last = [onset, test].compactMap(\.self).max()
         else { return (received - lookback * day, received + Self.daysAhead * day) }
-        return ((first - lookback) * day, (last + 1 + Self.daysAhead) * day - 1)
+        return (days.start(of: first - lookback), days.start(of: last + 1 + Self.daysAhead) - 1)
     }
 
     /// Since the onset of symptoms or, without it, the test.

@@ -1,3 +1,5 @@
+import OperatorText
+
 /// What a risk is measured by: an exposure, as far as that matters here.
 public protocol RiskContribution: Equatable, Sendable {
     /// Seconds since 1970.
@@ -5,11 +7,6 @@ public protocol RiskContribution: Equatable, Sendable {
     var end: Int64 { get }
     /// What the policy counts.
     var minutes: Double { get }
-}
-
-extension RiskContribution {
-    /// The day of UTC on which it began.
-    var day: Int64 { start / 86_400 }
 }
 
 extension Exposure: RiskContribution {}
@@ -30,11 +27,11 @@ public struct Risk<Contribution: RiskContribution>: Equatable, Sendable {
     public init(_ exposures: [Contribution], policy: Policy, now: Int64) {
         let earliest = now - policy.risk.days * 86_400
         let counted = exposures.filter { $0.end >= earliest && $0.start <= now }
-        self.exposures = policy.risk.told(counted)
+        self.exposures = policy.risk.told(counted, days: policy.days)
         switch policy.risk.measure {
         case .exposures: value = Double(self.exposures.count)
         // Of what is told only: a number below the first risk would say that somebody was there.
-        case .dailyMinutes: value = RiskRule.dailyMinutes(self.exposures).values.max() ?? 0
+        case .dailyMinutes: value = RiskRule.dailyMinutes(self.exposures, policy.days).values.max() ?? 0
         }
         let step = policy.risk.step(for: value)
         level = step?.level ?? .low

@@ -1,3 +1,5 @@
+public import OperatorText
+
 /// How likely it is that somebody was infected, for people.
 public enum RiskLevel: String, Equatable, Sendable, CaseIterable, Comparable {
     case low, medium, high
@@ -47,18 +49,24 @@ public struct RiskRule: Equatable, Sendable {
 
     /// Those of one subject's exposures that anybody is told of. What is below the second step is no risk: minutes that
     /// don't reach it on their day aren't told, however many there are on another.
-    public func told<Contribution: RiskContribution>(_ exposures: [Contribution]) -> [Contribution] {
+    ///
+    /// - Parameter days: the site's.
+    public func told<Contribution: RiskContribution>(
+        _ exposures: [Contribution], days: CalendarDays
+    ) -> [Contribution] {
         switch measure {
         case .exposures: return exposures
         case .dailyMinutes:
             guard let least = steps.dropFirst().first?.from else { return exposures }
-            let minutes = Self.dailyMinutes(exposures)
-            return exposures.filter { minutes[$0.day, default: 0] >= least }
+            let minutes = Self.dailyMinutes(exposures, days)
+            return exposures.filter { minutes[days.day(of: $0.start), default: 0] >= least }
         }
     }
 
-    /// By the day of UTC.
-    static func dailyMinutes<Contribution: RiskContribution>(_ exposures: [Contribution]) -> [Int64: Double] {
-        exposures.reduce(into: [:]) { $0[$1.day, default: 0] += $1.minutes }
+    /// By the day on which each began.
+    static func dailyMinutes<Contribution: RiskContribution>(
+        _ exposures: [Contribution], _ days: CalendarDays
+    ) -> [Int64: Double] {
+        exposures.reduce(into: [:]) { $0[days.day(of: $1.start), default: 0] += $1.minutes }
     }
 }

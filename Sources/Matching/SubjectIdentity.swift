@@ -1,3 +1,6 @@
+import BeaconModel
+import OperatorText
+
 /// Who carries a device, by what identifies it: a badge by its beacon, a phone by its pseudonym or random id.
 public struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// `badge` for a carried iBeacon, `phone` for a phone that reports beacons itself, else the kind of a record's
@@ -23,13 +26,36 @@ public struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConve
         self.id = id
     }
 
-    /// As a person writes it: `KIND:ID`.
+    /// As a person writes it: `KIND:ID`. A badge has to be the identity of a beacon, and becomes what records call it:
+    /// its UUID may be in either case, and without hyphens.
     public init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":") else { return nil }
-        let kind = String(text[..<colon])
-        let id = String(text[text.index(after: colon)...])
-        // UUIDs are written in either case.
-        self.init(kind: kind, id: kind == Self.badge ? id.lowercased() : id)
+        self.init(writtenKind: String(text[..<colon]), id: String(text[text.index(after: colon)...]))
+    }
+
+    /// The same in two parts, as an app writes it.
+    public init?(writtenKind kind: String, id: String) {
+        guard kind == Self.badge else {
+            self.init(kind: kind, id: id)
+            return
+        }
+        guard let beacon = BeaconID(id) else { return nil }
+        self.init(kind: kind, id: beacon.description)
+    }
+
+    /// What a text that is no subject would have to be, for a message.
+    public static func allowed(insteadOf text: String) -> String {
+        let prefix = badge + ":"
+        guard text.hasPrefix(prefix) else { return "must be \(form)" }
+        let form = "must be badge:UUID/MAJOR/MINOR"
+        let parts = text.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return form }
+        if ProximityUUID(parts[0]) != nil { return form + ", the two numbers from 0 to 65535" }
+        if let other = parts[0].first(where: { !$0.isHexDigit && $0 != "-" }) {
+            return form + ": \(String(other).excerpt) is no hexadecimal digit"
+        }
+        let count = parts[0].count { $0.isHexDigit }
+        return form + ": the UUID has \(count) digits, and must have 32, in groups of 8-4-4-4-12"
     }
 
     public static func < (left: Self, right: Self) -> Bool { (left.kind, left.id) < (right.kind, right.id) }

@@ -118,16 +118,30 @@ import Testing
     @Test(
         "Where it can't be known, nobody is absent",
         arguments: [
-            (AttendanceVerdict.Room.silent, true, AttendanceVerdict.Reason.roomSilent),
-            (.expired, true, .expired), (.notConfigured, true, .roomNotConfigured("HB 2.11")),
-            (heard, false, .noSubjects),
+            (AttendanceVerdict.Room.silent, AttendanceVerdict.Carried.heard, AttendanceVerdict.Reason.roomSilent),
+            (.expired, .heard, .expired), (.notConfigured, .heard, .roomNotConfigured("HB 2.11")),
+            (heard, .nothing, .noSubjects), (heard, .neverHeard, .neverHeard), (.silent, .neverHeard, .roomSilent),
         ])
-    func unknown(room: AttendanceVerdict.Room, hasSubjects: Bool, reason: AttendanceVerdict.Reason) {
+    func unknown(
+        room: AttendanceVerdict.Room, carried: AttendanceVerdict.Carried, reason: AttendanceVerdict.Reason
+    ) {
         let verdict = AttendanceVerdict(
             Self.lecture, presence: RoomPresence([], radius: 600, rules: Self.rules), room: room,
-            hasSubjects: hasSubjects, rules: Self.rules)
+            carried: carried, rules: Self.rules)
         #expect(verdict.status == .unknown)
         #expect(verdict.reasons == [reason])
+    }
+
+    // Whoever is heard elsewhere isn't here; of whom no gateway ever heard anything it isn't known.
+    @Test func `Who was never heard anywhere is unknown, and who was heard elsewhere is absent`() throws {
+        let subjects = try ["ann", "ben", "cleo"].map { try #require(SubjectIdentity("phone:\($0)")) }
+        let rows = ["A,s1,phone:ann", "A,s2,phone:ben", "A,s3,phone:cleo"]
+        let text = "course,student,subject\n" + rows.joined(separator: "\n")
+        let students = try RosterFile.parse(Array(text.utf8), file: "r.csv").students(of: "A")
+        let sheet = AttendanceSheet(lecture: Self.lecture, radius: 600, stays: [Self.stay(0, 90)])
+        let entries = sheet.entries(of: students, numbers: [subjects[0]: 1, subjects[1]: 2], rules: Self.rules)
+        #expect(entries.map(\.status) == [.present, .absent, .unknown])
+        #expect(entries.last?.verdict.reasons == [.neverHeard])
     }
 
     @Test func `A room that falls silent is said beside the verdict`() {

@@ -19,7 +19,7 @@ import Testing
         isInRoom: Bool = true
     ) throws -> CheckInDecision {
         let roster = try RosterFile.parse(
-            Array("course,student,subject\nAlgorithms,s1,badge:x/1/1\nAnalysis,s2,badge:x/1/2\n".utf8), file: "r.csv")
+            Array("course,student,subject\nAlgorithms,s1,phone:ann\nAnalysis,s2,phone:ben\n".utf8), file: "r.csv")
         let stay = Stay(
             subject: 1, place: 1, start: now - 3600, end: lastHeard ?? now,
             distance: .init(centimetres: 200, lower: 100, upper: 400))

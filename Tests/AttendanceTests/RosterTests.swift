@@ -59,6 +59,30 @@ import Testing
             ])
     }
 
+    // An O in the place of a zero, 35 characters, a number that no beacon has, and a kind that nobody carries.
+    @Test func `What is no badge or phone is said with its row and column`() {
+        let uuid = "e2c56db5-dffb-48d2-b060-d0f5a71096e0"
+        let problems = problems(
+            """
+            course,student,subject
+            A,s1,badge:\(uuid.replacing("d0f5", with: "dOf5"))/1/1
+            A,s2,badge:\(uuid.dropLast())/1/2
+            A,s3,badge:\(uuid)/1/70000
+            A,s4,badge:\(uuid)/1
+            A,s5,bagde:\(uuid)/1/5
+            A,s6,badge:\(uuid.replacing("-", with: ""))/1/6
+            """)
+        #expect(problems.count == 5)
+        #expect(problems[0].hasSuffix("must be badge:UUID/MAJOR/MINOR: \"O\" is no hexadecimal digit"), "\(problems)")
+        #expect(problems[1].hasSuffix("the UUID has 31 digits, and must have 32, in groups of 8-4-4-4-12"))
+        #expect(problems[2].hasSuffix("must be badge:UUID/MAJOR/MINOR, the two numbers from 0 to 65535"))
+        #expect(problems[3].hasSuffix("must be badge:UUID/MAJOR/MINOR"))
+        #expect(problems[4].hasSuffix("must begin with badge: or phone:"))
+        for (problem, line) in zip(problems, 2...6) {
+            #expect(problem.hasPrefix("line \(line), column subject: found \"ba"))
+        }
+    }
+
     @Test(
         "A file that is no roster is said to be none",
         arguments: [

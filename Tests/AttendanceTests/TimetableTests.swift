@@ -70,7 +70,7 @@ import Testing
         #expect(try Calendar.starts([event], zone: "America/New_York") == ["2026-10-20T14:00:00Z"])
         #expect(
             Calendar.problems(Calendar.text([event])) == [
-                "line 4: DTSTART has no zone; say the zone of such times in attendance.time-zone"
+                "line 4: DTSTART has no zone; say the zone of such times in site.time-zone"
             ])
     }
 

@@ -79,6 +79,7 @@ import Testing
             [attendance]
             timetable-files = ["\(ics)"]
             roster-file = "\(csv)"
+            [site]
             time-zone = "Europe/Berlin"
             """)
         return ["--config", toml, "--as-of", "2026-11-02T12:00:00Z"]

@@ -108,11 +108,15 @@ import Testing
         #expect(
             found.errorOutput == [
                 "1 more stays below what cwa-1.15 calls a risk, by this report alone; --all shows it",
-                "1 exposure of 1 subject by cwa-1.15, version 2; --json says why",
+                "1 exposure of 1 subject by cwa-1.15, version 2, from 2026-11-02 00:00 to 2026-11-04 00:00 UTC; --json says why",
             ])
         let all = try await TestMatcher.run(Self.exposures(1, options + ["--all"]))
         #expect(all.output.count == 3)
-        #expect(all.errorOutput == ["2 exposures of 2 subjects by cwa-1.15, version 2; --json says why"])
+        #expect(
+            all.errorOutput == [
+                "2 exposures of 2 subjects by cwa-1.15, version 2, from 2026-11-02 00:00 to 2026-11-04 00:00 UTC; "
+                    + "--json says why"
+            ])
     }
 
     @Test func `A policy that isn't known is said with those that are`() async throws {
@@ -148,7 +152,8 @@ import Testing
             #expect(selfReported.output.count == 1 && selfReported.output[0].hasSuffix(", self-reported"))
             #expect(selfReported.errorOutput.last?.hasPrefix("0 subjects were exposed by") == true)
 
-            let report = try await TestMatcher.run(["report", BadgeRecords.badge(1), BadgeRecords.badge(77)] + store)
+            let report = try await TestMatcher.run(
+                ["report", BadgeRecords.badge(1), BadgeRecords.badge(77), "--unheard"] + store)
             #expect(report.status == 0)
             #expect(report.output.first?.hasSuffix(", confirmed") == true)
             #expect(report.output.dropFirst() == [BadgeRecords.badge(2)])
@@ -173,6 +178,173 @@ import Testing
             let right = SubjectSecrets(secret: try opened.secret("subjects"))
             #expect(right.isRight(secrets[1].output[0], for: badge))
         }
+    }
+
+    // 08:10 to 08:20: the day ends when the next begins, and in Montreal it begins at 05:00 UTC.
+    @Test func `A day is whole, and one of the site's time zone`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await store(
+            [.init(badge: 1, minutes: 0...20, metres: 1), .init(badge: 2, minutes: 10...30, metres: 1)],
+            in: directory)
+        let configuration = try directory.write(
+            "m.toml",
+            """
+            [site]
+            time-zone = "America/Montreal"
+            [store]
+            location = "\(directory.path)/s.sqlite"
+            """)
+        for (options, zone) in [(store, "00:00 to 2026-11-03 00:00 UTC"), (["--config", configuration], "Montreal")] {
+            let day = ["--from", "2026-11-02", "--to", "2026-11-02"]
+            let found = try await TestMatcher.run(["exposures", "--positive", BadgeRecords.badge(1)] + day + options)
+            #expect(found.status == 0 && found.output.count == 2, "\(found.errorOutput)")
+            #expect(found.errorOutput.last?.contains(zone) == true)
+        }
+        // A UUID is known without its hyphens as well.
+        let plain = "badge:\("\(BadgeRecords.uuid)".replacing("-", with: ""))/1/1"
+        let found = try await TestMatcher.run(
+            ["exposures", "--positive", plain, "--from", "2026-11-02", "--to", "2026-11-02"] + store)
+        #expect(found.output.count == 2)
+    }
+
+    @Test(
+        "What can't be answered is no all-clear",
+        arguments: [
+            (["--from", "2037-11-02"], 64, "--from 2037-11-02 00:00 UTC is in the future"),
+            (["--to", "2037-11-02"], 64, "--to 2037-11-02 00:00 UTC is in the future"),
+            (["--from", "2026-11-02", "--onset", "2025-11-02"], 64, "--onset 2025-11-02 is more than 30 days before"),
+            (["--from", "2026-11-02", "--onset", "2037-11-02"], 64, "--onset 2037-11-02 is in the future"),
+            (["--from", "2026-11-02", "--test-date", "2037-11-02"], 64, "--test-date 2037-11-02 is in the future"),
+            (
+                ["--from", "2026-11-02", "--to", "2026-11-02", "--policy", "en-v2", "--onset", "2026-11-20"], 64,
+                "--onset 2026-11-20 makes nobody infectious by en-v2 from 2026-11-02 to 2026-11-03"
+            ),
+            // The store knows the 2nd alone.
+            (
+                ["--from", "2026-10-30", "--to", "2026-11-01"], 69,
+                "the store has no interactions from 2026-10-30 00:00 to 2026-11-02 00:00 UTC"
+            ),
+            (["--positive", "\(BadgeRecords.badge(77))"], 64, "/1/77 was never heard by a gateway of this store"),
+        ])
+    func refusal(options: [String], status: Int32, text: String) async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await store(
+            [.init(badge: 1, minutes: 0...20, metres: 1), .init(badge: 2, minutes: 10...30, metres: 1)],
+            in: directory)
+        let result = try await TestMatcher.run(["exposures", "--positive", BadgeRecords.badge(1)] + options + store)
+        #expect(result.status == status, "\(result.errorOutput)")
+        #expect(result.errorOutput.joined(separator: " ").contains(text), "\(result.errorOutput)")
+        #expect(result.output.isEmpty)
+    }
+
+    @Test func `Who was heard at other times alone is said to have been`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await store(
+            [.init(badge: 1, minutes: 0...20, metres: 1), .init(badge: 2, minutes: 60...90, metres: 1)],
+            in: directory)
+        let late = ["--from", "2026-11-02T08:30:00Z", "--to", "2026-11-02T10:00:00Z"]
+        let result = try await TestMatcher.run(["exposures", "--positive", BadgeRecords.badge(1)] + late + store)
+        #expect(result.status == 0 && result.output.isEmpty)
+        #expect(
+            result.errorOutput.first
+                == "\(BadgeRecords.badge(1)) wasn't heard from 2026-11-02 08:30 to 2026-11-02 10:00 UTC, and was at other "
+                + "times")
+    }
+
+    // 23:40 to 00:20 UTC, 40 minutes at most 1.26 m apart: a contact as much as an hour earlier.
+    @Test(arguments: Backend.installed, [Int64(940), 880])
+    func `No midnight divides a close contact`(backend: Backend, start: Int64) async throws {
+        try await backend.with { location, _, directory in
+            let configuration = try TestMatcher.configuration(location, port: 1, in: directory)
+            let stays: [BadgeRecords.Stay] = [1, 2].map {
+                .init(badge: $0, minutes: start...(start + 40), metres: 0.5)
+            }
+            let file = try directory.write("records.jsonl", BadgeRecords.lines(stays))
+            let options = ["--config", configuration, "--as-of", "2026-11-03T12:00:00Z"]
+            #expect(try await TestMatcher.run(["import", file] + options).status == 0)
+            let found = try await TestMatcher.run(
+                ["exposures", "--positive", BadgeRecords.badge(1), "--policy", "two-metre-thirty", "--json"] + options)
+            let told = try JSON.decode(Told.self, from: Array(try #require(found.output.first).utf8))
+            #expect(told.minutes == 40 && told.sharedMinutes == 40)
+        }
+    }
+
+    @Test(
+        "A report that can't be right isn't stored",
+        arguments: [
+            ([BadgeRecords.badge(1), "--test-date", "2037-11-22"], "--test-date 2037-11-22 is in the future"),
+            ([BadgeRecords.badge(1), "--onset", "2025-11-02"], "--onset 2025-11-02 is more than 30 days before"),
+            ([BadgeRecords.badge(1), "--from", "2037-11-02"], "--from 2037-11-02 00:00 UTC is in the future"),
+            ([BadgeRecords.badge(1), BadgeRecords.badge(77)], "\(BadgeRecords.badge(77)) was never heard"),
+        ])
+    func refusedReport(arguments: [String], text: String) async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await store([.init(badge: 1, minutes: 0...20, metres: 1)], in: directory)
+        let result = try await TestMatcher.run(["report"] + arguments + ["--as-of", "2026-11-02T12:00:00Z"] + store)
+        #expect(result.status == 64)
+        #expect(result.errorOutput.joined(separator: " ").contains(text), "\(result.errorOutput)")
+        #expect(try await TestMatcher.run(["reports"] + store).errorOutput == ["0 reports"])
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A report that was a mistake is withdrawn, and what others were told with it`(backend: Backend) async throws {
+        try await backend.with { location, _, directory in
+            let configuration = try TestMatcher.configuration(location, port: 1, in: directory)
+            let stays: [BadgeRecords.Stay] = [
+                .init(badge: 1, minutes: 0...20, metres: 1), .init(badge: 2, minutes: 10...30, metres: 1),
+            ]
+            let file = try directory.write("records.jsonl", BadgeRecords.lines(stays))
+            let options = ["--config", configuration]
+            let asOf = ["--as-of", "2026-11-02T12:00:00Z"]
+            #expect(try await TestMatcher.run(["import", file] + asOf + options).status == 0)
+            let report = try await TestMatcher.run(["report", BadgeRecords.badge(1)] + asOf + options)
+            let id = try #require(report.output.first?.split(separator: " ")[1].dropLast())
+            let badge = try #require(SubjectIdentity(BadgeRecords.badge(2)))
+            #expect(try InteractionStore.open(location).notice(for: badge) != nil)
+            #expect(try await TestMatcher.run(["reports"] + options).output.last?.hasPrefix(id) == true)
+            let withdrawn = try await TestMatcher.run(["report", "--withdraw", String(id)] + asOf + options)
+            #expect(withdrawn.status == 0, "\(withdrawn.errorOutput)")
+            #expect(withdrawn.output == ["report \(id), confirmed, is withdrawn", BadgeRecords.badge(2)])
+            #expect(try await TestMatcher.run(["reports"] + options).errorOutput == ["0 reports"])
+            let store = try InteractionStore.open(location)
+            #expect(try store.exposures(of: badge).isEmpty)
+            // The row stays, empty, so that the daemon empties the topic.
+            #expect(try store.notice(for: badge) == nil)
+            #expect(try store.notices(includesSeen: true).map(\.content) == [""])
+            let again = try await TestMatcher.run(["report", "--withdraw", String(id)] + options)
+            #expect(again.status == 64 && again.errorOutput.first == "error: there is no report \"\(id)\"")
+        }
+    }
+
+    // Its records are of 2026-11-02, and so is its present time: it works on any day.
+    @Test func `README's health officer sees what README says`() async throws {
+        let readme = try String(decoding: FileContents.read("README.md", limit: 1_000_000), as: UTF8.self)
+        let directory = try TemporaryDirectory()
+        var said: [(command: String, output: [String])] = []
+        let start = try #require(readme.ranges(of: "## Who was exposed: beacon-matcher").first)
+        var commands: [String] = []
+        for line in readme[start.upperBound...].split(separator: "\n", omittingEmptySubsequences: false) {
+            if commands.last?.hasSuffix("\\") == true, let last = commands.popLast() {
+                commands.append(String(last.dropLast()) + String(line.drop { $0 == " " }))
+            } else if line.hasPrefix("    beacon-matcher "), line.contains("/tmp/store.sqlite") || line.hasSuffix("\\")
+            {
+                commands.append(line.dropFirst(19).description)
+            }
+        }
+        for command in commands where command.contains("/tmp/store.sqlite") {
+            let arguments = command.replacing("/tmp/store.sqlite", with: directory.path + "/store.sqlite")
+                .split(separator: " ").map(String.init)
+            let result = try await TestMatcher.run(arguments)
+            #expect(result.status == 0, "\(command): \(result.errorOutput)")
+            said.append((command, result.output))
+            if arguments[0] == "exposures" || arguments[0] == "report" {
+                // But for the report's random id.
+                for line in result.output.dropFirst(arguments[0] == "report" ? 1 : 0) + result.errorOutput {
+                    #expect(readme.contains(line), "\(line)")
+                }
+            }
+        }
+        #expect(Set(said.map { $0.command.prefix { $0 != " " } }) == ["import", "exposures", "report", "secret"])
     }
 
     // 1 m and 2 m from beacons that hang 3 m from each other: from 3 - 1 - 2 to 3 + 1 + 2 m, and the bounds widen that.

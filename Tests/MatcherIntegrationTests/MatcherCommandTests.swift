@@ -1,4 +1,5 @@
 import BeaconModel
+import InteractionStore
 import MQTTBridge
 import OperatorText
 import SystemIO
@@ -48,7 +49,11 @@ import Testing
                 + "within 6 m with a probability of 100 %")
         let table = try await TestMatcher.run(["exposures", "--positive", Self.badge(1)] + window + store)
         #expect(table.output.count == 2)
-        #expect(table.errorOutput == ["1 exposure of 1 subject by six-metre-five-minute, version 1; --json says why"])
+        #expect(
+            table.errorOutput == [
+                "1 exposure of 1 subject by six-metre-five-minute, version 1, from 2026-11-02 00:00 to "
+                    + "2026-11-03 00:00 UTC; --json says why"
+            ])
     }
 
     private struct Told: Decodable {
@@ -96,11 +101,34 @@ import Testing
         let store = ["--store", directory.path + "/s.sqlite"]
         let file = try directory.write("records.jsonl", Self.lines([(1, 0...20, 2), (2, 10...30, 1)]))
         _ = try await TestMatcher.run(["import", file] + store + Self.asOf)
-        let erased = try await TestMatcher.run(["erase", Self.badge(2)] + store)
+        let erased = try await TestMatcher.run(["erase", Self.badge(2), "--yes"] + store)
         #expect(erased.status == 0)
-        #expect(erased.output.prefix(2) == ["erased 1 interactions of \(Self.badge(2))", "rows that name it now: 0"])
-        #expect(erased.output.dropFirst(2).allSatisfy { $0.hasSuffix(": doesn't hold the id") })
-        #expect(erased.output.count == 4)
+        #expect(
+            erased.output.prefix(3) == [
+                "\(Self.badge(2)): 1 interaction, 2026-11-02 08:10 to 2026-11-02 08:30 UTC, 0 exposures",
+                "erased 1 interactions of \(Self.badge(2))", "rows that name it now: 0",
+            ])
+        #expect(erased.output.dropFirst(3).allSatisfy { $0.hasSuffix(": doesn't hold the id") })
+        #expect(erased.output.count == 5)
+        // A name that was mistyped looks like one of whom nothing is left.
+        let again = try await TestMatcher.run(["erase", Self.badge(2), "--yes"] + store)
+        #expect(again.status == 0)
+        #expect(again.errorOutput.first?.hasPrefix("note: the store has nothing of \(Self.badge(2))") == true)
+    }
+
+    @Test func `Without anybody to ask, erasing says what it would erase and needs --yes`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = ["--store", directory.path + "/s.sqlite"]
+        let file = try directory.write("records.jsonl", Self.lines([(1, 0...20, 2), (2, 10...30, 1)]))
+        _ = try await TestMatcher.run(["import", file] + store + Self.asOf)
+        let refused = try await TestMatcher.run(["erase", Self.badge(2)] + store)
+        #expect(refused.status == 64)
+        #expect(
+            refused.output == [
+                "\(Self.badge(2)): 1 interaction, 2026-11-02 08:10 to 2026-11-02 08:30 UTC, 0 exposures"
+            ])
+        #expect(refused.errorOutput.joined(separator: " ").contains("add --yes"))
+        #expect(try InteractionStore.count(.sqlite(directory.path + "/s.sqlite")).all == 2)
     }
 
     @Test(arguments: [
@@ -139,8 +167,16 @@ import Testing
         arguments: [
             (["exposures", "--store", "/tmp/x"], "Missing expected argument '--positive <subject> ...'"),
             (["exposures", "--positive", "badge", "--store", "/tmp/x"], "must be KIND:ID"),
-            (["exposures", "--positive", "badge:1"], "give either --config FILE or --store LOCATION"),
-            (["erase", "badge:1", "--store", "a", "--config", "b"], "give either --config FILE or --store LOCATION"),
+            (["exposures", "--positive", "phone:1"], "give either --config FILE or --store LOCATION"),
+            (["erase", "phone:1", "--store", "a", "--config", "b"], "give either --config FILE or --store LOCATION"),
+            // 35 characters, a letter O, and a number that no beacon has.
+            (["erase", "badge:e2c56db5-dffb-48d2-b060-d0f5a71096e/1/2", "--store", "a"], "the UUID has 31 digits"),
+            (["secret", "badge:e2c56db5-dffb-48d2-b060-d0f5a71096eO/1/2", "--store", "a"], "\"O\" is no hexadecimal"),
+            (["report", "badge:xyz", "--store", "a"], "must be badge:UUID/MAJOR/MINOR"),
+            (["exposures", "--positive", "\(badge(1))00000", "--store", "a"], "the two numbers from 0 to 65535"),
+            (["report", "--store", "a"], "Give who is positive, KIND:ID, or --withdraw"),
+            (["report", badge(1), "--withdraw", "x", "--store", "a"], "Give who is positive, KIND:ID, or --withdraw"),
+            (["report", badge(1), "--test-date", "22.11.2026", "--store", "a"], "must be a day: 2026-11-02"),
             (["import", "x", "--store", "/tmp/x", "--as-of", "yesterday"], "must be a day, 2026-11-02, or a time"),
         ])
     func usage(arguments: [String], text: String) async throws {

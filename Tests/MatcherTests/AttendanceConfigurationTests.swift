@@ -30,7 +30,6 @@ import Testing
             try parse(
                 Self.files
                     + """
-                    time-zone = "Europe/Berlin"
                     course = "categories"
                     late-after = "15m"
                     early-before = "5m"
@@ -38,6 +37,8 @@ import Testing
                     gap = "90s"
                     look-ahead = "30m"
                     unknown-distance = "inside"
+                    [site]
+                    time-zone = "Europe/Berlin"
                     """))
         #expect(settings.zone?.name == "Europe/Berlin")
         #expect(settings.course == .categories)
@@ -55,8 +56,12 @@ import Testing
             ("[attendance]\ntimetable-files = [\"/t\"]", "attendance.roster-file: is missing; must be a CSV file"),
             ("[attendance]\ntimetable-files = []\nroster-file = \"/r\"", "attendance.timetable-files: has 0 entries"),
             (
-                files + "time-zone = \"Berlin\"",
-                "attendance.time-zone: found \"Berlin\"; must be the name of a time zone"
+                "[site]\ntime-zone = \"Berlin\"",
+                "site.time-zone: found \"Berlin\"; must be the name of a time zone"
+            ),
+            (
+                files + "time-zone = \"Europe/Berlin\"",
+                "attendance.time-zone: is not known any more; write it once, in the table site"
             ),
             (files + "gap = \"2d\"", "attendance.gap: found \"2d\"; must be a number with a unit"),
             (files + "least-dwell = 10", "attendance.least-dwell: found 10; must have a unit"),

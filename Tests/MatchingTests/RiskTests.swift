@@ -1,4 +1,5 @@
 import Matching
+import OperatorText
 import Testing
 
 @Suite struct RiskTests {
@@ -112,6 +113,6 @@ import Testing
         }
         #expect(found.count == 3)
         #expect(Risk(found, policy: policy, now: at(600)).label == "red")
-        #expect(policy.risk.told(Array(found.prefix(1))).isEmpty)
+        #expect(policy.risk.told(Array(found.prefix(1)), days: .utc).isEmpty)
     }
 }

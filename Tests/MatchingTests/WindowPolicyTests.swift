@@ -1,4 +1,5 @@
 import Matching
+import OperatorText
 import Testing
 
 /// Golden vectors from the constants that were published.
@@ -114,6 +115,31 @@ import Testing
         #expect(policy.exposures(stays, positive: PositiveCase(reportType: .confirmed, onset: day + 6)).isEmpty)
         // The test stands in for the onset.
         #expect(policy.exposures(stays, positive: PositiveCase(reportType: .confirmed, test: day)).count == 1)
+    }
+
+    // 23:54 to 00:06 UTC is in the evening in Montreal: 12 * 0.8 = 9.6 on one day there, and twice 4.8 on days of UTC.
+    @Test func `A day is one of the site's time zone`() {
+        var policy = Policy.named("cwa-1.15")
+        let evening: ClosedRange<Int64> = 954...966
+        let stays = [stay(1, evening, near(0.5)), stay(2, evening, near(0.5))]
+        #expect(Risk(policy.exposures(stays), policy: policy, now: at(2000)).label == "no risk encounter")
+        policy.days = CalendarDays(name: "America/Montreal", offset: -5 * 3600)
+        #expect(policy.exposures(stays).count == 1)
+        #expect(Risk(policy.exposures(stays), policy: policy, now: at(2000)).label == "red")
+        // On the day there: the day after the onset counts 1.6, and two days after it 1.2.
+        let onset = PositiveCase(reportType: .confirmed, onset: at(0) / 86_400 - 1)
+        #expect(policy.exposures(stays, positive: onset).first?.explanation.infectiousness == 1.6)
+    }
+
+    // The first five minutes are five days before the onset, when nobody is infectious.
+    @Test func `An episode over midnight counts for its infectious part`() {
+        var policy = Policy.named("cwa-1.15")
+        policy.contact.period = .episode(gap: 300)
+        let positive = PositiveCase(reportType: .confirmed, onset: at(0) / 86_400 + 5)
+        let night: ClosedRange<Int64> = 955...975
+        let exposures = policy.exposures([stay(1, night, near(0.5)), stay(2, night, near(0.5))], positive: positive)
+        // 15 minutes at 0.8, four days before the onset: 0.8.
+        #expect(exposures.map { ($0.minutes * 1000).rounded() / 1000 } == [9.6])
     }
 
     // Unknown counts 1: 12 * 0.8 = 9.6.

@@ -81,8 +81,7 @@ struct FirmwareUpdateCommand: AsyncParsableCommand {
 
     private func isAgreed() async throws -> Bool {
         if yes { return true }
-        try Terminal.write("Type yes to burn: ")
-        return try await DedicatedThread.run(name: "question") { readLine() } == "yes"
+        return try await Terminal.isAgreed("burn")
     }
 
     /// From here on an end costs the module its firmware: the first Ctrl-C is a question, and a terminal that hangs up

@@ -158,8 +158,7 @@ struct OutboxCommand: AsyncParsableCommand {
                     let which = before.map {
                         "those of the \(count) records that are older than \(DurationText.format($0))"
                     }
-                    try Terminal.write("Type yes to delete \(which ?? "\(count) records") for ever: ")
-                    guard try await DedicatedThread.run(name: "question", { readLine() }) == "yes" else {
+                    guard try await Terminal.isAgreed("delete \(which ?? "\(count) records") for ever") else {
                         Terminal.note("nothing is deleted")
                         throw ExitCode.failure
                     }

@@ -48,7 +48,9 @@ extension APIService {
     /// With the secret of what a student carries.
     func checkIn(_ body: [UInt8], _ secret: String?) async throws -> APIAnswer {
         let request = try JSONBody.decode(CheckInRequest.self, from: body)
-        guard let subject = SubjectIdentity(kind: request.kind, id: request.id) else { throw APIError.wrongCredential }
+        guard let subject = SubjectIdentity(writtenKind: request.kind, id: request.id) else {
+            throw APIError.wrongCredential
+        }
         guard let secret, secrets.isRight(secret, for: subject) else { throw APIError.wrongCredential }
         try authorize(subject, secret)
         guard let settings = configuration.attendance else { throw APIError.notFound }
@@ -85,18 +87,31 @@ extension APIService {
     func attendance(_ query: [String: String]) async throws -> AttendanceAnswer {
         guard let settings = configuration.attendance else { throw APIError.notFound }
         let now = now()
-        let from = try Self.time(query, "from") ?? now - configuration.retention * 86_400
-        let to = try Self.time(query, "to") ?? now
-        let course = query["course"].map(NameKey.of)
-        let student = query["student"]
+        let known = ["course", "student", "from", "to"]
+        if let other = query.keys.sorted().first(where: { !known.contains($0) }) {
+            throw APIError.invalid(other.excerpt, "is not known", "must be one of \(known.joined(separator: ", "))")
+        }
+        let days = configuration.days
+        let from = try Self.time(query, "from")?.start(in: days) ?? now - configuration.retention * 86_400
+        let end = try Self.time(query, "to") ?? .time(now)
+        let to = end.end(in: days)
+        guard from <= now else { throw APIError.invalid("from", "is in the future", "must be past") }
+        guard !end.isOver(at: from, in: days) else {
+            throw APIError.invalid("from", "is after to", "must not be after it")
+        }
         let files = try await files(settings, now: now)
+        if let course = query["course"], !files.roster.hasCourse(course) {
+            throw APIError.invalid("course", "found \(course.excerpt)", "must be a course of the roster")
+        }
+        let student = query["student"]
+        if let student, files.roster.student(student) == nil {
+            throw APIError.invalid("student", "found \(student.excerpt)", "must be a student of the roster")
+        }
+        let course = query["course"].map(NameKey.of)
         return try await work { [configuration] store in
             let search = AttendanceSearch(configuration, settings, files, now: now)
-            let lectures =
-                from > to
-                ? []
-                : files.timetable.lectures(from: from, to: to)
-                    .filter { course == nil || NameKey.of($0.course) == course }
+            let lectures = files.timetable.lectures(from: from, to: to)
+                .filter { course == nil || NameKey.of($0.course) == course }
             let report = AttendanceReport(try search.entries(of: lectures, student: student, in: store), now: now)
             return AttendanceAnswer(
                 entries: report.entries.map(AttendanceDocument.init), students: report.students.map(TotalDocument.init),
@@ -104,11 +119,11 @@ extension APIService {
         }
     }
 
-    private static func time(_ query: [String: String], _ key: String) throws(APIError) -> Int64? {
+    private static func time(_ query: [String: String], _ key: String) throws(APIError) -> DayOrTime? {
         guard let text = query[key] else { return nil }
-        guard let time = RFC3339Text.parse(text) else {
-            throw .invalid(key, "found \(text.excerpt)", "must be a time: 2026-11-02T09:30:00Z")
+        guard let time = DayOrTime(text) else {
+            throw .invalid(key, "found \(text.excerpt)", "must be \(DayOrTime.form)")
         }
-        return time.microseconds / 1_000_000
+        return time
     }
 }

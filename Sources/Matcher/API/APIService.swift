@@ -171,8 +171,7 @@ struct APIService: Sendable {
         if let token = request.verification { verified = try await verifier.verify(token, now: now) }
         let sites = try await work { try $0.sites() }
         let reading = ReportReading(
-            secrets: secrets, pseudonymizer: pseudonymizer, sites: sites, daysBack: policy.risk.days,
-            selfReportsCount: policy.reportTypes.selfReported > 0, now: now)
+            secrets: secrets, pseudonymizer: pseudonymizer, sites: sites, policy: policy, now: now)
         let reference = Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init))
         let report = try reading.report(request, claims: verified?.claims, reference: reference)
         let owned = Set(report.subjects.map(\.identity)).filter {

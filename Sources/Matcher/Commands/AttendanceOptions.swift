@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import InteractionStore
+import OperatorText
 import SystemIO
 
 /// What every command of attendance needs: a configuration with timetable, roster and rooms.
@@ -12,7 +13,7 @@ struct AttendanceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("Take this for the present time (default: now).", valueName: "time"),
         transform: MatcherOption.time)
-    var asOf: Int64?
+    var asOf: DayOrTime?
 
     /// What it says, read.
     struct Opened {
@@ -27,7 +28,7 @@ struct AttendanceOptions: ParsableArguments {
 
         /// - Throws: `StoreError`.
         func store() throws -> InteractionStore {
-            try InteractionStore.open(configuration.store, retention: configuration.retention, creating: false)
+            try configuration.openStore(creating: false)
         }
     }
 
@@ -45,7 +46,7 @@ struct AttendanceOptions: ParsableArguments {
 
     func open(needsStore: Bool = true) throws -> Opened {
         let (configuration, settings) = try read(needsStore: needsStore)
-        let now = asOf ?? WallClock.now().microseconds / 1_000_000
+        let now = asOf?.start(in: configuration.days) ?? WallClock.now().microseconds / 1_000_000
         return Opened(
             configuration: configuration, settings: settings, files: try AttendanceFiles.load(settings, now: now),
             now: now)

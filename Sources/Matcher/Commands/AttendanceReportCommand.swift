@@ -17,14 +17,14 @@ struct AttendanceReportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Lectures since then; as long as interactions are kept if it isn't given.", valueName: "time"),
-        transform: MatcherOption.time)
-    var from: Int64?
+            "Lectures since then, a time or a day; as long as interactions are kept if it isn't given.",
+            valueName: "time"), transform: MatcherOption.time)
+    var from: DayOrTime?
 
     @Option(
-        help: ArgumentHelp("Lectures until then; now if it isn't given.", valueName: "time"),
+        help: ArgumentHelp("Lectures until then, a day to its end; now if it isn't given.", valueName: "time"),
         transform: MatcherOption.time)
-    var to: Int64?
+    var to: DayOrTime?
 
     @Flag(help: "Only what it comes to for each student and course.")
     var totals = false
@@ -38,7 +38,6 @@ struct AttendanceReportCommand: AsyncParsableCommand {
     @OptionGroup var options: AttendanceOptions
 
     func validate() throws {
-        if let from, let to, from > to { throw ValidationError("--from must not be after --to.") }
         if csv && json { throw ValidationError("give one of --csv and --json.") }
     }
 
@@ -46,7 +45,10 @@ struct AttendanceReportCommand: AsyncParsableCommand {
         try await Terminal.run {
             let opened = try options.open()
             try checkNames(opened)
-            let lectures = opened.files.timetable.lectures(from: from ?? opened.search.oldest, to: to ?? opened.now)
+            let span = try AskedSpan(
+                from: from ?? .time(opened.search.oldest), to: to ?? .time(opened.now), back: 0, reach: .future,
+                days: opened.configuration.days, now: opened.now)
+            let lectures = opened.files.timetable.lectures(from: span.since, to: span.until)
                 .filter { course == nil || NameKey.of($0.course) == course.map(NameKey.of) }
             let entries = try opened.search.entries(of: lectures, student: student, in: opened.store())
             let rooms = Set(lectures.compactMap(\.room)).filter { opened.rooms.room($0) == nil }

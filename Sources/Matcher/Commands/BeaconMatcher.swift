@@ -10,6 +10,7 @@ struct BeaconMatcher: AsyncParsableCommand {
             Records from a file or a pipe:       beacon-matcher import FILE --config FILE
             Somebody is positive:                beacon-matcher report KIND:ID --config FILE
             Who reported:                        beacon-matcher reports --config FILE
+            That was a mistake:                  beacon-matcher report --withdraw ID --config FILE
             Who was near a positive person:      beacon-matcher exposures --positive KIND:ID --config FILE
             Who attended which lecture:          beacon-matcher attendance --config FILE
             Everything of a person, away:        beacon-matcher erase KIND:ID --config FILE

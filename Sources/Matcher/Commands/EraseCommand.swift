@@ -3,6 +3,7 @@ import BeaconModel
 import CommandSupport
 import InteractionStore
 import Matching
+import OperatorText
 import SystemIO
 
 struct EraseCommand: AsyncParsableCommand {
@@ -17,6 +18,9 @@ struct EraseCommand: AsyncParsableCommand {
     @Argument(help: "KIND:ID, such as badge:UUID/MAJOR/MINOR or phone:ID.", transform: MatcherOption.subject)
     var subject: SubjectIdentity
 
+    @Flag(help: "Don't ask.")
+    var yes = false
+
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
@@ -24,6 +28,20 @@ struct EraseCommand: AsyncParsableCommand {
             let configuration = try options.read()
             let store = try InteractionStore.open(
                 configuration.store, retention: configuration.retention, creating: false)
+            let holdings = try store.holdings(of: subject)
+            for line in Self.lines(holdings, of: subject, days: configuration.days) { try Terminal.print(line) }
+            if holdings.isEmpty {
+                Terminal.note(
+                    "note: the store has nothing of \(subject); look whether the name is right. Records of its past that "
+                        + "come yet won't be taken")
+            }
+            if !yes {
+                guard Terminal.canAsk else { throw ErasureNeedsYes(subject: subject) }
+                guard try await Terminal.isAgreed("erase this for ever") else {
+                    Terminal.note("nothing is erased")
+                    throw ExitCode.failure
+                }
+            }
             let topicKey = SubjectSecrets(secret: try store.secret("subjects")).topicKey(of: subject)
             let erasure = try store.erase(
                 subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)], topicKey: topicKey,
@@ -53,6 +71,40 @@ struct EraseCommand: AsyncParsableCommand {
             guard erasure.isComplete else { throw IncompleteErasure(subject: subject) }
         }
     }
+}
+
+extension EraseCommand {
+    /// What will be erased.
+    private static func lines(
+        _ holdings: InteractionStore.Holdings, of subject: SubjectIdentity, days: CalendarDays
+    ) -> [String] {
+        func counted(_ count: Int, _ one: String, _ more: String) -> String { "\(count) \(count == 1 ? one : more)" }
+        let times = holdings.times.map {
+            ", \(days.text($0.lowerBound)) to \(days.text($0.upperBound)) \(days.name)"
+        }
+        var lines = [
+            "\(subject): \(counted(holdings.interactions, "interaction", "interactions"))\(times ?? ""), "
+                + counted(holdings.exposures, "exposure", "exposures")
+        ]
+        if holdings.reports > 0 {
+            lines.append(
+                "\(counted(holdings.reports, "report", "reports")) of it, from which "
+                    + "\(counted(holdings.exposedOthers, "other was", "others were")) exposed")
+        }
+        if holdings.attendance > 0 {
+            lines.append("\(counted(holdings.attendance, "row", "rows")) of attendance that name a student so")
+        }
+        return lines
+    }
+}
+
+private struct ErasureNeedsYes: OperatorError {
+    var subject: SubjectIdentity
+
+    var what: String { "\(subject) is erased only when somebody agrees, and nobody can be asked here" }
+    var meaning: String? { "nothing is erased" }
+    var remedy: String? { "add --yes" }
+    var exitStatus: BeaconModel.ExitStatus { .usage }
 }
 
 private struct IncompleteErasure: OperatorError {

@@ -18,13 +18,20 @@ struct ExposuresCommand: AsyncParsableCommand {
     var positive: [SubjectIdentity]
 
     @Option(
-        help: ArgumentHelp("Since when; what the policy looks back on if it isn't given.", valueName: "time"),
-        transform: MatcherOption.time)
-    var from: Int64?
+        help: ArgumentHelp(
+            "Since when: a time, or a day from its beginning; what the policy looks back on if it isn't given.",
+            valueName: "time"), transform: MatcherOption.time)
+    var from: DayOrTime?
 
     @Option(
-        help: ArgumentHelp("Until when; now if it isn't given.", valueName: "time"), transform: MatcherOption.time)
-    var to: Int64?
+        help: ArgumentHelp("Until when: a time, or a day to its end; now if it isn't given.", valueName: "time"),
+        transform: MatcherOption.time)
+    var to: DayOrTime?
+
+    @Option(
+        help: ArgumentHelp("Take this for the present time (default: now).", valueName: "time"),
+        transform: MatcherOption.time)
+    var asOf: DayOrTime?
 
     @Option(help: ArgumentHelp("The name of a policy (default: the configuration's).", valueName: "name"))
     var policy: String?
@@ -45,34 +52,45 @@ struct ExposuresCommand: AsyncParsableCommand {
         ))
     var all = false
 
+    @Flag(help: "Go on with names that no gateway ever heard.")
+    var unheard = false
+
     @Flag(help: "One JSON document a line, with the whole explanation.")
     var json = false
 
     @OptionGroup var options: StoreOptions
-
-    func validate() throws {
-        if let from, let to, from > to { throw ValidationError("--from must not be after --to.") }
-    }
 
     func run() async throws {
         try await Terminal.run {
             let configuration = try options.read()
             let policy = try chosenPolicy(configuration)
             let store = try configuration.openStore(creating: false)
-            let now = WallClock.now().microseconds / 1_000_000
+            let days = configuration.days
+            let now = asOf?.start(in: days) ?? WallClock.now().microseconds / 1_000_000
             let positiveCase = PositiveCase(
                 reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
-            let window = positiveCase.window(lookback: policy.risk.days, received: to ?? now)
-            let (since, until) = (from ?? window.since, to ?? min(window.until, now))
-            guard since <= until else { throw StartAfterCase(from: since, until: until) }
-            try FixedBeaconReported.refuse(positive, in: store, since: since)
+            let span = try AskedSpan(
+                from: from, to: to, around: positiveCase, lookback: policy.risk.days, days: days, now: now)
+            let shown = "from \(days.text(span.since)) to \(days.text(span.until)) \(days.name)"
+            try FixedBeaconReported.refuse(positive, in: store, since: span.since)
             let search = ExposureSearch(
-                subjects: positive.map { .init(identity: $0, since: since, until: until) }, positive: positiveCase,
-                policy: policy)
-            let unknown = try store.numbers(of: positive)
-            for subject in positive where unknown[subject] == nil {
-                Terminal.note("\(subject) was never heard by a gateway of this store")
+                subjects: positive.map { .init(identity: $0, since: span.since, until: span.until) },
+                positive: positiveCase, policy: policy)
+            let plausible = CaseDays(
+                policy: policy, since: span.since, until: span.until,
+                usual: from?.start(in: days) ?? min(to?.end(in: days) ?? now, now) - policy.risk.days * 86_400,
+                latest: days.day(of: now))
+            if let mistake = plausible.mistake(in: positiveCase) {
+                throw ImplausibleDay(mistake, timeZone: days.name)
             }
+            let numbers = try await HeardSubjects.numbers(of: positive, in: store, isAgreed: unheard)
+            guard try store.hasInteractions(from: span.since, to: span.until) else {
+                let known = try store.span().map {
+                    "from \(days.text($0.lowerBound)) to \(days.text($0.upperBound)) \(days.name)"
+                }
+                throw NothingHeard(asked: shown, known: known)
+            }
+            try HeardSubjects.noteSilence(of: numbers, in: store, during: span, shown: shown)
             let found = try search.run(store)
             let exposures = all ? found : search.told(found)
             if exposures.count < found.count {
@@ -97,8 +115,8 @@ struct ExposuresCommand: AsyncParsableCommand {
             let people = Set(exposures.map(\.subject)).count
             Terminal.note(
                 "\(exposures.count) \(exposures.count == 1 ? "exposure" : "exposures") of \(people) "
-                    + "\(people == 1 ? "subject" : "subjects") by \(policy.name), version \(policy.version); "
-                    + "--json says why")
+                    + "\(people == 1 ? "subject" : "subjects") by \(policy.name), version \(policy.version), "
+                    + "\(shown); --json says why")
             let doubtful = exposures.count { $0.explanation.missing.contains(.clock) }
             if doubtful > 0 {
                 Terminal.note(

@@ -21,7 +21,7 @@ struct ImportCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "Take this for the present time: records of before the retention are refused (default: now).",
             valueName: "time"), transform: MatcherOption.time)
-    var asOf: Int64?
+    var asOf: DayOrTime?
 
     @OptionGroup var options: StoreOptions
 
@@ -37,7 +37,7 @@ struct ImportCommand: AsyncParsableCommand {
                     configuration.fixedBeacons, now: WallClock.now().microseconds / 1_000_000)
             }
             var importer = RecordImporter(
-                store: store, now: asOf ?? WallClock.now().microseconds / 1_000_000,
+                store: store, now: asOf?.start(in: configuration.days) ?? WallClock.now().microseconds / 1_000_000,
                 clockIsSynchronized: asOf != nil || WallClock.isSynchronized)
             while let line = try lines.next() {
                 try importer.take(line, number: lines.number)

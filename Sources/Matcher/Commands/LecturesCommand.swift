@@ -2,34 +2,38 @@ import ArgumentParser
 import Attendance
 import CommandSupport
 import MQTTBridge
+import OperatorText
 
 struct LecturesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lectures", abstract: "What the timetable says, and which rooms of it are known.")
 
     @Option(
-        help: ArgumentHelp("Since then; now if it isn't given.", valueName: "time"), transform: MatcherOption.time)
-    var from: Int64?
+        help: ArgumentHelp("Since then, a time or a day; now if it isn't given.", valueName: "time"),
+        transform: MatcherOption.time)
+    var from: DayOrTime?
 
     @Option(
-        help: ArgumentHelp("Until then; a week after the beginning if it isn't given.", valueName: "time"),
+        help: ArgumentHelp(
+            "Until then, a day to its end; a week after the beginning if it isn't given.", valueName: "time"),
         transform: MatcherOption.time)
-    var to: Int64?
+    var to: DayOrTime?
 
     @Flag(help: "One JSON document a line.")
     var json = false
 
     @OptionGroup var options: AttendanceOptions
 
-    func validate() throws {
-        if let from, let to, from > to { throw ValidationError("--from must not be after --to.") }
-    }
-
     func run() async throws {
         try await Terminal.run {
             let opened = try options.open(needsStore: false)
-            let start = from ?? opened.now
-            let lectures = opened.files.timetable.lectures(from: start, to: to ?? start + 7 * 86_400)
+            let days = opened.configuration.days
+            let week: Int64 = 7 * 86_400
+            // From now on, also when only the end is given.
+            let span = try AskedSpan(
+                from: from ?? .time(opened.now), to: to, back: 0, ahead: week, reach: .future, days: days,
+                now: opened.now)
+            let lectures = opened.files.timetable.lectures(from: span.since, to: span.until)
             if json {
                 for lecture in lectures { try Terminal.print(JSON.encode(LectureDocument(lecture))) }
                 return

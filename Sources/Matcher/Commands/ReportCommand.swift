@@ -4,6 +4,7 @@ import CommandSupport
 import Crypto
 import InteractionStore
 import Matching
+import OperatorText
 import SystemIO
 
 struct ReportCommand: AsyncParsableCommand {
@@ -12,12 +13,18 @@ struct ReportCommand: AsyncParsableCommand {
         discussion: """
             For a health officer, who vouches for it by using this command. Apps report over HTTP, with a verification. A \
             daemon on the same store tells those who were exposed within seconds, and goes on matching records that come late.
+            A report that was a mistake is taken back with --withdraw, and with it what others were told because of it.
             """)
 
     @Argument(
         help: "Who is positive, KIND:ID; several for the devices of one person: badge:UUID/MAJOR/MINOR, phone:ID.",
         transform: MatcherOption.subject)
-    var subjects: [SubjectIdentity]
+    var subjects: [SubjectIdentity] = []
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Take a report back instead; `reports` shows the ids.", valueName: "id"))
+    var withdraw: String?
 
     @Option(
         help: ArgumentHelp("The day on which symptoms began.", valueName: "day"), transform: MatcherOption.day)
@@ -27,43 +34,61 @@ struct ReportCommand: AsyncParsableCommand {
     var testDate: Int64?
 
     @Option(
-        help: ArgumentHelp("Since when; what the policy looks back on if it isn't given.", valueName: "time"),
+        help: ArgumentHelp(
+            "Since when: a time, or a day from its beginning; what the policy looks back on if it isn't given.",
+            valueName: "time"), transform: MatcherOption.time)
+    var from: DayOrTime?
+
+    @Option(
+        help: ArgumentHelp("Take this for the present time (default: now).", valueName: "time"),
         transform: MatcherOption.time)
-    var from: Int64?
+    var asOf: DayOrTime?
 
     @Flag(help: "Nobody vouches for it: most policies then have nothing follow from it.")
     var selfReported = false
 
+    @Flag(help: "Don't ask about names that no gateway ever heard.")
+    var unheard = false
+
     @OptionGroup var options: StoreOptions
+
+    func validate() throws {
+        if subjects.isEmpty == (withdraw == nil) {
+            throw ValidationError("Give who is positive, KIND:ID, or --withdraw and the id of a report.")
+        }
+        let others = onset != nil || testDate != nil || from != nil || selfReported || unheard
+        if withdraw != nil, others { throw ValidationError("--withdraw takes nothing but the id of a report.") }
+    }
 
     func run() async throws {
         try await Terminal.run {
             let configuration = try options.read()
             let policy = configuration.policy
             let store = try configuration.openStore(creating: false)
-            let now = WallClock.now().microseconds / 1_000_000
+            let days = configuration.days
+            let now = asOf?.start(in: days) ?? WallClock.now().microseconds / 1_000_000
+            let matching = ReportMatching(policy: policy, retention: configuration.retention)
+            if let withdraw { return try Self.withdraw(withdraw, in: store, matching, now: now) }
             let positive = PositiveCase(
                 reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
-            let window = positive.window(lookback: policy.risk.days, received: now)
-            let since = from ?? window.since
-            guard since <= window.until else { throw StartAfterCase(from: since, until: window.until) }
-            try FixedBeaconReported.refuse(subjects, in: store, since: since)
-            let known = try store.numbers(of: subjects)
-            for subject in subjects where known[subject] == nil {
-                Terminal.note("\(subject) was never heard by a gateway of this store")
-            }
+            let span = try AskedSpan(
+                from: from, to: nil, around: positive, lookback: policy.risk.days, days: days, now: now)
+            let until = positive.window(lookback: policy.risk.days, received: now, days: days).until
+            let plausible = CaseDays(
+                policy: policy, since: span.since, until: until,
+                usual: from?.start(in: days) ?? now - policy.risk.days * 86_400, latest: days.day(of: now))
+            if let mistake = plausible.mistake(in: positive) { throw ImplausibleDay(mistake, timeZone: days.name) }
+            try FixedBeaconReported.refuse(subjects, in: store, since: span.since)
+            let numbers = try await HeardSubjects.numbers(of: subjects, in: store, isAgreed: unheard, asks: true)
+            try HeardSubjects.noteSilence(
+                of: numbers, in: store, during: span, shown: "since \(days.text(span.since)) \(days.name)")
             let report = PositiveReport(
                 reference: Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init)), received: now,
-                positive: positive,
-                subjects: subjects.map { .init(identity: $0, since: since, until: window.until) },
-                entries: selfReported || !PositiveList.concerns(window.until, now: now)
+                positive: positive, subjects: subjects.map { .init(identity: $0, since: span.since, until: until) },
+                entries: selfReported || !PositiveList.concerns(until, now: now)
                     ? []
-                    : subjects.filter { $0.kind == SubjectIdentity.phone }.map {
-                        .init(
-                            scheme: PositiveScheme.id.rawValue, value: PositiveScheme.digest(kind: $0.kind, id: $0.id))
-                    })
+                    : subjects.filter { $0.kind == SubjectIdentity.phone }.map(PositiveReport.Entry.init(listing:)))
             guard let number = try store.add(report) else { return }
-            let matching = ReportMatching(policy: policy, retention: configuration.retention)
             let stored = InteractionStore.StoredReport(number: number, report)
             // A daemon on the same store may have been faster: what changed isn't all there is.
             _ = try matching.match(stored, in: store, now: now)
@@ -81,6 +106,9 @@ struct ReportCommand: AsyncParsableCommand {
             }
             try Terminal.print("report \(report.reference), \(report.positive.reportType.rawValue)")
             for subject in exposed.values.sorted() { try Terminal.print(subject.description) }
+            if policy.reportTypes[stored.positive.reportType] == 0 {
+                Terminal.note("by \(policy.name) nothing follows from what nobody vouches for")
+            }
             Terminal.note(
                 "\(exposed.count) \(exposed.count == 1 ? "subject was" : "subjects were") exposed by \(policy.name), "
                     + "version \(policy.version); `exposures` says when, where and why")
@@ -97,5 +125,21 @@ struct ReportCommand: AsyncParsableCommand {
                         + "nobody is notified of exposures that old, `exposures` shows them")
             }
         }
+    }
+
+    private static func withdraw(
+        _ reference: String, in store: InteractionStore, _ matching: ReportMatching, now: Int64
+    ) throws {
+        guard let withdrawal = try store.withdraw(report: reference, entry: PositiveReport.Entry.init(listing:)) else {
+            throw UnknownName(
+                what: "there is no report \(reference.excerpt)", remedy: "`reports` shows those that there are")
+        }
+        for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
+        try Terminal.print("report \(reference), \(withdrawal.reportType.rawValue), is withdrawn")
+        for subject in withdrawal.exposed.sorted() { try Terminal.print(subject.description) }
+        let count = withdrawal.exposed.count
+        Terminal.note(
+            "\(count) \(count == 1 ? "subject" : "subjects") had been exposed by it; the daemon takes back what they were "
+                + "told, now or when it runs")
     }
 }

@@ -8,7 +8,8 @@ struct ReportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reports", abstract: "Who reported that they are positive, with what they said of symptoms.",
         discussion: """
-            Also those for which nobody vouches: a health officer who comes to believe one says so with the command `report`.
+            Also those for which nobody vouches: a health officer who comes to believe one says so with the command `report`, which takes
+            one back as well, by its id.
             """)
 
     @Flag(help: "One JSON document a line.")
@@ -34,14 +35,14 @@ struct ReportsCommand: AsyncParsableCommand {
                 return
             }
             var table = TextTable([
-                ("RECEIVED", .left), ("TYPE", .left), ("TEST", .left), ("ONSET", .left), ("SUBJECTS", .left),
-                ("SYMPTOMS", .left),
+                ("REPORT", .left), ("RECEIVED", .left), ("TYPE", .left), ("TEST", .left), ("ONSET", .left),
+                ("SUBJECTS", .left), ("SYMPTOMS", .left),
             ])
             for report in reports {
                 let subjects = report.subjects.map { "\($0.kind):\($0.id)" }
                 let more = subjects.count > 1 ? " and \(subjects.count - 1) more" : ""
                 table.add([
-                    report.received, report.type, report.testDate ?? "", report.onset ?? "",
+                    report.report, report.received, report.type, report.testDate ?? "", report.onset ?? "",
                     (subjects.first ?? "") + more, report.symptoms?.text ?? "",
                 ])
             }

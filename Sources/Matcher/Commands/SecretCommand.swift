@@ -21,6 +21,9 @@ struct SecretCommand: AsyncParsableCommand {
             let configuration = try options.read()
             let store = try InteractionStore.open(
                 configuration.store, retention: configuration.retention, creating: false)
+            if try store.numbers(of: [subject]).isEmpty {
+                Terminal.note("note: no gateway of this store heard \(subject) yet")
+            }
             let secrets = SubjectSecrets(secret: try store.secret("subjects"))
             try Terminal.print(secrets.secret(of: subject))
             Terminal.note(

@@ -4,13 +4,21 @@ import OperatorText
 extension MatcherConfiguration {
     private static let mostFiles = 64
 
-    static func readAttendance(_ root: TOMLReader, locate: (String) -> String) -> AttendanceSettings? {
+    /// - Parameter zone: the site's.
+    static func readAttendance(
+        _ root: TOMLReader, zone: CalendarZone?, locate: (String) -> String
+    ) -> AttendanceSettings? {
         guard let reader = root.table("attendance") else { return nil }
         defer { reader.finish() }
         for (key, form) in [
             ("timetable-files", "a list of iCalendar files: [\"/etc/beacon-matcher/timetable.ics\"]"),
             ("roster-file", "a CSV file: course,student,subject"),
         ] where !reader.has(key) { reader.missing(key, allowed: form) }
+        if reader.has("time-zone") {
+            reader.retired(
+                "time-zone", instead: "write it once, in the table site: [site] time-zone = \"Europe/Berlin\"",
+                replacedBy: "time-zone")
+        }
         let files = reader.strings("timetable-files") ?? []
         if reader.has("timetable-files"), files.isEmpty || files.count > mostFiles {
             reader.report(
@@ -30,9 +38,7 @@ extension MatcherConfiguration {
             } ?? standard.countsUnknownDistance)
         return AttendanceSettings(
             timetableFiles: files.map(locate), rosterFile: reader.string("roster-file").map(locate) ?? "",
-            zone: reader.parsed("time-zone", allowed: CalendarZone.form + " of this system's tzdata") {
-                CalendarZone($0)
-            },
+            zone: zone,
             course: reader.parsed("course", allowed: "\"summary\" or \"categories\"") { CourseSource(rawValue: $0) }
                 ?? .summary, rules: rules)
     }

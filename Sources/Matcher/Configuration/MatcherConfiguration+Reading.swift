@@ -1,3 +1,4 @@
+import Attendance
 import BeaconModel
 import CommandSupport
 import InteractionStore
@@ -38,14 +39,17 @@ extension MatcherConfiguration {
                 "session-expiry", found: "is 0",
                 allowed: "must be longer: what comes while the matcher is away would be lost")
         }
-        let policies = readPolicies(root, readFile: readFile)
+        let zone = readZone(root)
+        let days = zone?.days ?? .utc
+        let policies = readPolicies(root, days: days, readFile: readFile)
         return MatcherConfiguration(
-            store: store.location, retention: store.retention, broker: broker, topicPrefix: prefix, filters: filters,
+            store: store.location, retention: store.retention, broker: broker, zone: zone, days: days,
+            topicPrefix: prefix, filters: filters,
             share: share, policy: policies.chosen, policies: policies.all, neighbours: readNeighbours(root),
             rooms: readRooms(root), api: readAPI(root, secrets: secrets, readFile: readFile),
             reports: readReports(root, secrets: secrets, readFile: readFile),
             notices: readNotices(root, secrets: secrets, readFile: readFile),
-            attendance: readAttendance(root, locate: locate),
+            attendance: readAttendance(root, zone: zone, locate: locate),
             occupancyKinds: readOccupancyKinds(root))
     }
 
@@ -115,8 +119,14 @@ extension MatcherConfiguration {
         return (location, retention)
     }
 
+    private static func readZone(_ root: TOMLReader) -> CalendarZone? {
+        guard let reader = root.table("site") else { return nil }
+        defer { reader.finish() }
+        return reader.parsed("time-zone", allowed: CalendarZone.form + " of this system's tzdata") { CalendarZone($0) }
+    }
+
     private static func readPolicies(
-        _ root: TOMLReader, readFile: (String) throws -> [UInt8]
+        _ root: TOMLReader, days: CalendarDays, readFile: (String) throws -> [UInt8]
     ) -> (chosen: Policy, all: [String: Policy]) {
         var all: [String: Policy] = [:]
         for name in Policy.shippedNames { all[name] = Policy.shipped(name) }
@@ -140,6 +150,7 @@ extension MatcherConfiguration {
                     "policy-files[\(index)]", found: error.inOneLine, allowed: "must be a file that this user can read")
             }
         }
+        for name in all.keys { all[name]?.days = days }
         let known = all.keys.sorted().joined(separator: ", ")
         let chosen = reader?.parsed("policy", allowed: "one of \(known)") { all[$0] } ?? all[standard]
         // The standard one is shipped.
@@ -167,14 +178,21 @@ extension MatcherConfiguration {
                         ? "two places: UUID/MAJOR/MINOR of a fixed beacon, or SITE/BUILDING/FLOOR/GATEWAY"
                         : "how far they are apart: \"4m\"")
             }
-            let places = (reader.strings("places") ?? []).map { $0.lowercased() }
-            if reader.has("places"), places.count != 2 || Set(places).count != 2 {
-                reader.report("places", found: "names \(places.count)", allowed: "must name two different places")
+            let texts = reader.strings("places") ?? []
+            let places = texts.enumerated().compactMap { index, text -> String? in
+                if let place = beaconPlace(text) ?? receiverPlace(text.lowercased()) { return place }
+                reader.report(
+                    "places[\(index)]", found: "found \(text.excerpt)",
+                    allowed: "must be UUID/MAJOR/MINOR of a fixed beacon, or SITE/BUILDING/FLOOR/GATEWAY")
                 return nil
+            }
+            if reader.has("places"), texts.count != 2 || places.count == 2 && Set(places).count != 2 {
+                reader.report("places", found: "names \(texts.count)", allowed: "must name two different places")
             }
             let distance = reader.parsed("distance", allowed: "from 0.1m to 100m") { text in
                 text.hasSuffix("m") ? Metres.parse(text, in: 0.1...100) : nil
             }
+            guard Set(places).count == 2 else { return nil }
             return distance.map { Neighbours(places: places, centimetres: Int64(($0 * 100).rounded())) }
         }
     }

@@ -49,18 +49,19 @@ extension MatcherConfiguration {
     }
 
     private static func readPlaces(_ reader: TOMLReader) -> [String] {
-        let beacons = entries(reader, "beacons", allowed: "UUID/MAJOR/MINOR of a fixed beacon") { text in
-            let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 3, let uuid = ProximityUUID(parts[0]), let major = UInt16(parts[1]),
-                let minor = UInt16(parts[2])
-            else { return nil }
-            return BeaconID(uuid: uuid, major: major, minor: minor).description
-        }
-        let receivers = entries(reader, "places", allowed: "SITE/BUILDING/FLOOR/GATEWAY, or with /EAR after it") {
-            let levels = $0.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-            return (4...5).contains(levels.count) && levels.allSatisfy(Topics.isLevel) ? $0 : nil
-        }
+        let beacons = entries(reader, "beacons", allowed: "UUID/MAJOR/MINOR of a fixed beacon", beaconPlace)
+        let receivers = entries(
+            reader, "places", allowed: "SITE/BUILDING/FLOOR/GATEWAY, or with /EAR after it", receiverPlace)
         return beacons + receivers
+    }
+
+    /// A place that is a fixed beacon, as records call it.
+    static func beaconPlace(_ text: String) -> String? { BeaconID(text)?.description }
+
+    /// A place that is a receiver.
+    static func receiverPlace(_ text: String) -> String? {
+        let levels = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        return (4...5).contains(levels.count) && levels.allSatisfy(Topics.isLevel) ? text : nil
     }
 
     private static func entries(

@@ -1,3 +1,4 @@
+import Attendance
 import BeaconModel
 import CommandSupport
 import InteractionStore
@@ -11,6 +12,10 @@ struct MatcherConfiguration: Sendable {
     /// For how many days interactions are kept.
     var retention: Int64
     var broker: BrokerConfiguration
+    /// The site's time zone, by whose days everything is counted that is said in days; UTC where it is `nil`.
+    var zone: CalendarZone?
+    /// Its days.
+    var days: CalendarDays
     var topicPrefix: String
     /// Of topics below the prefix's version: which gateways' records are stored.
     var filters: [String]

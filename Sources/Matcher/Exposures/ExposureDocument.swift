@@ -154,11 +154,11 @@ struct ExposureDocument: Encodable, Sendable {
     init(_ exposure: Exposure, toldTo subject: SubjectIdentity, policy: Policy, names: ExposureNames) {
         self.init(exposure, positive: nil, policy: policy, names: names)
         guard subject.kind == SubjectIdentity.phone else { return }
-        let day: Int64 = 86_400
+        let days = policy.days
         beacon = nil
         place = nil
-        start = InstantText.utc(exposure.start / day * day)
-        end = InstantText.utc((exposure.end / day + 1) * day)
+        start = InstantText.utc(days.start(of: days.day(of: exposure.start)))
+        end = InstantText.utc(days.start(of: days.day(of: exposure.end) + 1))
         explanation.windows = []
         explanation.omittedWindows = exposure.explanation.windows.count + exposure.explanation.omittedWindows
         explanation.summary = ExposureWords.summary(ofDay: exposure, policy: policy)

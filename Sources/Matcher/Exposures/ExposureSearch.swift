@@ -41,7 +41,9 @@ struct ExposureSearch: Sendable {
 
     /// Whom these alone put at a risk.
     func told(_ exposures: [Exposure]) -> [Exposure] {
-        let risky = Dictionary(grouping: exposures, by: \.subject).mapValues(policy.risk.told)
+        let risky = Dictionary(grouping: exposures, by: \.subject).mapValues {
+            policy.risk.told($0, days: policy.days)
+        }
         return risky.keys.sorted().flatMap { risky[$0] ?? [] }
     }
 

@@ -18,13 +18,11 @@ struct ReportDocument: Encodable, Sendable {
         report = stored.reference
         received = InstantText.utc(stored.received)
         type = stored.positive.reportType.rawValue
-        testDate = stored.positive.test.map(Self.day)
-        onset = stored.positive.onset.map(Self.day)
+        testDate = stored.positive.test.map(DayText.text)
+        onset = stored.positive.onset.map(DayText.text)
         subjects = Set(stored.subjects.map(\.identity)).sorted().map(ExposureDocument.Subject.init)
         symptoms = stored.symptoms.flatMap {
             try? JSON.decode(ReportRequest.Symptoms.self, from: Array($0.utf8))
         }
     }
-
-    private static func day(_ number: Int64) -> String { String(InstantText.utc(number * 86_400).prefix(10)) }
 }

@@ -11,14 +11,14 @@ struct ReportReading: Sendable {
     var pseudonymizer: Pseudonymizer?
     /// Sites that gateways have told of.
     var sites: [String]
-    /// For how many days before the report a subject's records matter.
-    var daysBack: Int64
-    /// Whether anything follows from reports of nobody's word but the subject's.
-    var selfReportsCount: Bool
+    /// The site's, by whose days onset and test are counted.
+    var policy: Policy
     /// Seconds since 1970.
     var now: Int64
 
     private static let day: Int64 = 86_400
+    /// For how many days before the report a subject's records matter.
+    private var daysBack: Int64 { policy.risk.days }
     /// Of the clocks of those who report.
     private static let tolerance: Int64 = 120
 
@@ -37,23 +37,23 @@ struct ReportReading: Sendable {
         if let result = request.test?.result, result != "positive" {
             throw .invalid("test.result", "found \(result.excerpt)", "must be \"positive\": only those are reported")
         }
-        try check(request.symptoms)
         let positive = PositiveCase(
             reportType: claims == nil ? .selfReported : .confirmed, onset: onset, test: test)
-        let window = positive.window(lookback: daysBack, received: now)
+        try check(positive)
+        try check(request.symptoms)
+        let window = positive.window(lookback: daysBack, received: now, days: policy.days)
         subjects = subjects.map {
             .init(identity: $0.identity, since: max($0.since, window.since), until: window.until)
         }
         var codes = try codeSubjects(request.codes ?? [], window)
         var seeds = try seedSubjects(request.seeds ?? [], window)
-        if claims == nil, !selfReportsCount {
+        if claims == nil, policy.reportTypes.selfReported == 0 {
             // They would be kept for nothing.
             codes = ([], [])
             seeds = ([], [])
         }
         return PositiveReport(
-            reference: reference, received: now,
-            positive: positive,
+            reference: reference, received: now, positive: positive,
             symptoms: request.symptoms.map { String(decoding: JSON.encode($0), as: UTF8.self) },
             subjects: subjects + codes.subjects + seeds.subjects,
             // A badge is known by sight: it isn't published. Nor is what nobody vouches for.
@@ -61,11 +61,8 @@ struct ReportReading: Sendable {
                 ? []
                 : !PositiveList.concerns(window.until, now: now)
                     ? codes.entries + seeds.entries
-                    : subjects.filter { $0.identity.kind == SubjectIdentity.phone }.map {
-                        .init(
-                            scheme: PositiveScheme.id.rawValue,
-                            value: PositiveScheme.digest(kind: $0.identity.kind, id: $0.identity.id))
-                    } + codes.entries + seeds.entries)
+                    : subjects.map(\.identity).filter { $0.kind == SubjectIdentity.phone }
+                        .map(PositiveReport.Entry.init(listing:)) + codes.entries + seeds.entries)
     }
 
     /// Names that were proven, since they became the reporter's own, and without an end.
@@ -76,12 +73,12 @@ struct ReportReading: Sendable {
         }
         var own: [PositiveReport.Subject] = []
         for (index, subject) in subjects.enumerated() {
-            guard let identity = SubjectIdentity(kind: subject.kind, id: subject.id),
+            guard let identity = SubjectIdentity(writtenKind: subject.kind, id: subject.id),
                 [SubjectIdentity.phone, SubjectIdentity.badge].contains(identity.kind)
             else {
                 throw .invalid(
                     "subjects[\(index)]", "found \("\(subject.kind):\(subject.id)".excerpt)",
-                    "must be a phone or a badge")
+                    "must be a phone, or a badge: its id is UUID/MAJOR/MINOR")
             }
             guard secrets.isRight(subject.secret, for: identity) else {
                 throw .forbidden(
@@ -105,6 +102,19 @@ struct ReportReading: Sendable {
         }
         return vouched ?? reported
     }
+
+    /// Whether something can follow.
+    private func check(_ positive: PositiveCase) throws(APIError) {
+        let window = positive.window(lookback: daysBack, received: now, days: policy.days)
+        let days = CaseDays(
+            policy: policy, since: window.since, until: window.until, usual: now - daysBack * Self.day,
+            latest: latestDay)
+        guard let mistake = days.mistake(in: positive) else { return }
+        throw .invalid(mistake.key == .onset ? "onset" : "test.date", mistake.found, mistake.allowed)
+    }
+
+    /// It is tomorrow already where the sun rises first.
+    private var latestDay: Int64 { policy.days.day(of: now) + 1 }
 
     private func check(_ symptoms: ReportRequest.Symptoms?) throws(APIError) {
         guard let symptoms else { return }
@@ -216,12 +226,10 @@ struct ReportReading: Sendable {
     /// Days since 1970.
     private func day(_ text: String?, _ place: String) throws(APIError) -> Int64? {
         guard let text else { return nil }
-        guard text.utf8.count == 10, let time = RFC3339Text.parse(text + "T00:00:00Z") else {
-            throw .invalid(place, "found \(text.excerpt)", "must be a day: 2026-11-02")
+        guard let day = DayText.parse(text) else {
+            throw .invalid(place, "found \(text.excerpt)", "must be \(DayText.form)")
         }
-        let day = time.microseconds / 1_000_000 / Self.day
-        // It is tomorrow already where the sun rises first.
-        guard day <= now / Self.day + 1 else { throw .invalid(place, "is in the future", "must be past") }
+        guard day <= latestDay else { throw .invalid(place, "is in the future", "must be past") }
         return day
     }
 }

@@ -186,10 +186,29 @@ import Testing
         }
     }
 
-    @Test func `A time that is none is said`() async throws {
+    @Test(
+        "What can't be understood of a question is refused, and not answered with nobody",
+        arguments: [
+            ("from=monday", "from found"), ("from=2027-11-02", "from is in the future"),
+            ("from=2026-11-02&to=2026-11-01", "from is after to"), ("course=Chemistry", "course found"),
+            ("student=s9", "student found"), ("form=2026-11-02", "is not known"),
+        ])
+    func refused(query: String, detail: String) async throws {
         try await TestAPI.withStudent { api, _, _ in
-            let answer = try await api.get("/v1/attendance?from=monday", secret: TestAPI.operatorToken)
+            let answer = try await api.get("/v1/attendance?\(query)", secret: TestAPI.operatorToken)
             #expect(answer.status == 422)
+            #expect(answer.text.contains(detail), "\(answer.text)")
+        }
+    }
+
+    // The lecture is from 12:10 to 13:30 of that day.
+    @Test func `A day of a question is whole`() async throws {
+        try await TestAPI.withStudent { api, badge, _ in
+            try api.hear(badge, 250...330, sequence: 1)
+            api.clock.withLock { $0 = morning + 340 * 60 }
+            let answer = try await api.get(
+                "/v1/attendance?from=2026-11-02&to=2026-11-02", secret: TestAPI.operatorToken)
+            #expect(answer.text.contains(#""status":"present""#), "\(answer.text)")
         }
     }
 }

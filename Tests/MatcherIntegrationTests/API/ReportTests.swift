@@ -119,6 +119,40 @@ import Testing
         }
     }
 
+    @Test(
+        "A report from which nothing could follow is refused",
+        arguments: [
+            (#","onset":"2025-11-01""#, "onset 2025-11-01 is more than 30 days before"),
+            (#","test":{"date":"2025-11-01"}"#, "test.date 2025-11-01 is more than 30 days before"),
+            (#","onset":"2027-11-01""#, "onset is in the future"),
+            (#","test":{"date":"2027-11-01"}"#, "test.date is in the future"),
+            (#","onset":"2026-10-01""#, "onset 2026-10-01 makes nobody infectious by en-v2"),
+        ])
+    func implausible(more: String, detail: String) async throws {
+        try await TestAPI.with(policy: "en-v2") { api in
+            let ann = try await api.newPhone()
+            let answer = try await api.post("/v1/reports", api.reportBody(ann, more: more))
+            #expect(answer.status == 422)
+            #expect(answer.text.contains(detail), "\(answer.text)")
+            #expect(try api.reports() == 0)
+        }
+    }
+
+    @Test func `A badge in a report is the identity of a beacon, however it is written`() async throws {
+        try await TestAPI.with { api in
+            let badge = try #require(SubjectIdentity("badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/5/6"))
+            func report(_ id: String) async throws -> Int {
+                let body =
+                    #"{"subjects":[{"kind":"badge","id":"\#(id)","secret":"\#(api.secrets.secret(of: badge))"}]}"#
+                return try await api.post("/v1/reports", body).status
+            }
+            #expect(try await report("E2C56DB5DFFB48D2B060D0F5A71096E0/5/6") == 201)
+            #expect(try api.store.use { try $0.reports(since: 0) }.first?.subjects.map(\.identity) == [badge])
+            #expect(try await report("e2c56db5-dffb-48d2-b060-d0f5a71096e/5/6") == 422)
+            #expect(try await report("xyz") == 422)
+        }
+    }
+
     @Test func `A verification counts once, whoever sends it again`() async throws {
         try await TestAPI.with { api in
             let (ann, eve) = (try await api.newPhone(), try await api.newPhone())

@@ -1,0 +1,58 @@
+public import Matching
+
+extension InteractionStore {
+    /// What there is of a subject.
+    public struct Holdings: Equatable, Sendable {
+        public var interactions: Int
+        /// From the first to the last, in seconds since 1970.
+        public var times: ClosedRange<Int64>?
+        /// Reports that name it as somebody positive.
+        public var reports: Int
+        /// What it was exposed to.
+        public var exposures: Int
+        /// Others whose exposures follow from these reports alone or among others.
+        public var exposedOthers: Int
+        /// Rows of attendance that call a student by it.
+        public var attendance: Int
+
+        public var isEmpty: Bool { interactions + reports + exposures + attendance == 0 }
+    }
+
+    /// - Throws: `StoreError`.
+    public func holdings(of subject: SubjectIdentity) throws -> Holdings {
+        let number = try numbers(of: [subject])[subject]
+        return try database.read { session in
+            let name: [SQLValue] = [.text(subject.id), .text(subject.kind)]
+            func count(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+                try session.first(sql, arguments) { Int($0.integer(0)) } ?? 0
+            }
+            var holdings = Holdings(
+                interactions: 0, times: nil,
+                reports: try count(
+                    "SELECT count(DISTINCT report) FROM report_subject WHERE name = $1 AND kind = $2", name),
+                exposures: try count("SELECT count(*) FROM exposure WHERE name = $1 AND kind = $2", name),
+                exposedOthers: 0, attendance: 0)
+            if holdings.reports > 0 {
+                holdings.exposedOthers = try count(
+                    "SELECT count(*) FROM (SELECT DISTINCT kind, name FROM exposure WHERE report IN "
+                        + "(SELECT report FROM report_subject WHERE name = $1 AND kind = $2)) AS exposed", name)
+            }
+            for table in StoreSchema.studentTables {
+                holdings.attendance += try count(
+                    "SELECT count(*) FROM \(table) WHERE student IN ($1, $2)",
+                    [.text(subject.id), .text(subject.description)])
+            }
+            guard let number else { return holdings }
+            try session.query(
+                "SELECT count(*), min(i.started), max(i.ended) FROM interaction i "
+                    + "WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect))", [.integer(number)]
+            ) { row in
+                holdings.interactions = Int(row.integer(0))
+                if holdings.interactions > 0 {
+                    holdings.times = row.integer(1)...max(row.integer(1), row.integer(2))
+                }
+            }
+            return holdings
+        }
+    }
+}

@@ -1,0 +1,77 @@
+public import Matching
+
+extension InteractionStore {
+    /// A report that was taken back, with what had followed from it.
+    public struct Withdrawal: Equatable, Sendable {
+        public var reportType: ReportType
+        /// Who had reported, by all names.
+        public var reporters: Set<SubjectIdentity>
+        /// Whose exposures followed from it: what they were told is to be made anew.
+        public var exposed: Set<SubjectIdentity>
+    }
+
+    /// Takes a report back: it, its entries in the list of positives and the exposures that followed from it are removed, and
+    /// whoever was told of these is to be told what is left.
+    ///
+    /// - Parameters:
+    ///   - reference: the report's.
+    ///   - entry: what the list of positives has for a phone; it stays while another confirmed report names the phone.
+    /// - Returns: `nil` when there is no such report.
+    /// - Throws: `StoreError`.
+    public func withdraw(
+        report reference: String, entry: (SubjectIdentity) -> PositiveReport.Entry
+    ) throws -> Withdrawal? {
+        try database.write { session in
+            // Nobody finds exposures of the report meanwhile.
+            try session.lockExclusively()
+            let report = try session.first("SELECT id, type FROM report WHERE reference = $1", [.text(reference)]) {
+                (number: $0.integer(0), type: ReportType(rawValue: $0.text(1) ?? ""))
+            }
+            guard let report else { return nil }
+            let reporters = try session.subjects(in: "report_subject", of: report.number)
+            let exposed = try session.subjects(in: "exposure", of: report.number)
+            for phone in reporters.sorted() where phone.kind == SubjectIdentity.phone {
+                let other = try session.first(
+                    "SELECT b.report FROM report_subject b JOIN report r ON r.id = b.report WHERE b.name = $1 AND b.kind = $2 "
+                        + "AND b.report <> $3 AND r.type = $4 ORDER BY b.report LIMIT 1",
+                    [
+                        .text(phone.id), .text(phone.kind), .integer(report.number),
+                        .text(ReportType.confirmed.rawValue),
+                    ]
+                ) { $0.integer(0) }
+                guard let other else { continue }
+                let entry = entry(phone)
+                try session.execute(
+                    "UPDATE positive SET report = $1 WHERE scheme = $2 AND value = $3 AND report = $4",
+                    [.integer(other), .text(entry.scheme), .text(entry.value), .integer(report.number)])
+            }
+            try session.execute("DELETE FROM report_subject WHERE report = $1", [.integer(report.number)])
+            try session.removeReportsOfNobody()
+            return Withdrawal(reportType: report.type ?? .confirmed, reporters: reporters, exposed: exposed)
+        }
+    }
+}
+
+extension SQLSession {
+    /// A report of nobody tells nothing, and what the list of positives had of it becomes filler. Whoever was told of it is to
+    /// be told what is left.
+    func removeReportsOfNobody() throws {
+        try execute(
+            "UPDATE notice SET stale = abs(stale) + 1 WHERE EXISTS (SELECT 1 FROM exposure e WHERE e.name = notice.name "
+                + "AND e.kind = notice.kind AND e.report NOT IN (SELECT report FROM report_subject))")
+        for table in ["positive", "exposure"] {
+            try execute("DELETE FROM \(table) WHERE report NOT IN (SELECT report FROM report_subject)")
+        }
+        try execute("DELETE FROM report WHERE id NOT IN (SELECT report FROM report_subject)")
+    }
+
+    fileprivate func subjects(in table: String, of report: Int64) throws -> Set<SubjectIdentity> {
+        var subjects: Set<SubjectIdentity> = []
+        try query("SELECT DISTINCT kind, name FROM \(table) WHERE report = $1", [.integer(report)]) { row in
+            if let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") {
+                subjects.insert(subject)
+            }
+        }
+        return subjects
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import Matching
+
+/// Looks whether gateways know the names that somebody typed: that a name nobody has met nobody says nothing.
+enum HeardSubjects {
+    /// - Parameters:
+    ///   - isAgreed: that names may be unknown.
+    ///   - asks: whether a person at the terminal may agree now.
+    /// - Returns: their numbers in the store.
+    /// - Throws: `UnheardSubjects`; `StoreError`; `ExitCode` when the person doesn't agree.
+    static func numbers(
+        of subjects: [SubjectIdentity], in store: InteractionStore, isAgreed: Bool, asks: Bool = false
+    ) async throws -> [SubjectIdentity: Int64] {
+        let numbers = try store.numbers(of: subjects)
+        let unheard = subjects.filter { numbers[$0] == nil }
+        if unheard.isEmpty { return numbers }
+        let mayAsk = asks && Terminal.canAsk
+        guard isAgreed || mayAsk else { throw UnheardSubjects(subjects: unheard) }
+        for subject in unheard { Terminal.note("\(subject) was never heard by a gateway of this store") }
+        if !isAgreed {
+            guard try await Terminal.isAgreed("go on all the same") else {
+                Terminal.note("nothing was done")
+                throw ExitCode.failure
+            }
+        }
+        return numbers
+    }
+
+    /// Says who of them was heard, and not in the time that matters.
+    static func noteSilence(
+        of numbers: [SubjectIdentity: Int64], in store: InteractionStore, during span: AskedSpan, shown: String
+    ) throws {
+        let heard = try store.heard(Set(numbers.values), from: span.since, to: span.until)
+        for (subject, number) in numbers.sorted(by: { $0.key < $1.key }) where !heard.contains(number) {
+            Terminal.note("\(subject) wasn't heard \(shown), and was at other times")
+        }
+    }
+}
+
+/// Names that no gateway of a store ever heard.
+struct UnheardSubjects: OperatorError, Equatable {
+    var subjects: [SubjectIdentity]
+
+    var what: String {
+        "\(subjects.map(\.description).joined(separator: ", ")) \(subjects.count == 1 ? "was" : "were") never heard by a "
+            + "gateway of this store"
+    }
+    var meaning: String? { "whom they met isn't known: a name may be mistyped, or be of another site" }
+    var remedy: String? { "look at the names; --unheard goes on with them as they are" }
+    var exitStatus: ExitStatus { .usage }
+}
+
+/// A store that knows nothing of the time that somebody asks about.
+struct NothingHeard: OperatorError, Equatable {
+    var asked: String
+    /// From when to when there is something.
+    var known: String?
+
+    var what: String { "the store has no interactions \(asked)" }
+    var meaning: String? { "that nobody was exposed doesn't follow from that" }
+    var remedy: String? {
+        known.map { "it has some \($0): ask about that time, or import what is missing" }
+            ?? "it has none at all: import records, or name another store"
+    }
+    var exitStatus: ExitStatus { .unavailable }
+}

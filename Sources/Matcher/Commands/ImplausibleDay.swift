@@ -1,0 +1,16 @@
+import BeaconModel
+
+/// A day on the command line from which nothing can follow.
+struct ImplausibleDay: OperatorError, Equatable {
+    var what: String
+    var meaning: String?
+    var remedy: String?
+    var exitStatus: ExitStatus { .usage }
+
+    init(_ mistake: CaseDays.Mistake, timeZone: String) {
+        let option = mistake.key == .onset ? "--onset" : "--test-date"
+        what = "\(option) \(mistake.found); \(mistake.allowed)"
+        meaning = "nothing could follow from it, and that would look as if nobody had been exposed"
+        remedy = "look at the year, the month and the day; days are those of \(timeZone)"
+    }
+}

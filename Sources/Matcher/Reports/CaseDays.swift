@@ -1,0 +1,59 @@
+import Matching
+import OperatorText
+
+/// Looks whether something can follow from the days of a positive case. A day that was mistyped mustn't end as an
+/// all-clear. Pure.
+struct CaseDays: Sendable {
+    var policy: Policy
+    /// From when to when contacts are looked for, in seconds since 1970.
+    var since: Int64
+    var until: Int64
+    /// Since when contacts are looked for in a case of today, or since when somebody asks, in seconds since 1970.
+    var usual: Int64
+    /// The last day that has begun anywhere that matters, in days since 1970.
+    var latest: Int64
+
+    enum Key: Sendable { case onset, test }
+
+    /// What is wrong with one of the days.
+    struct Mistake: Equatable, Sendable {
+        var key: Key
+        var found: String
+        var allowed: String
+    }
+
+    /// Whoever has been ill for longer isn't reported because of that.
+    private static let longest: Int64 = 30
+
+    func mistake(in positive: PositiveCase) -> Mistake? {
+        let first = policy.days.day(of: usual)
+        for (key, day) in [(Key.onset, positive.onset), (.test, positive.test)] {
+            guard let day else { continue }
+            if day > latest {
+                return Mistake(
+                    key: key, found: "\(DayText.text(day)) is in the future",
+                    allowed: "must be \(DayText.text(latest)) or before")
+            }
+            if day < first - Self.longest {
+                return Mistake(
+                    key: key,
+                    found:
+                        "\(DayText.text(day)) is more than \(Self.longest) days before \(DayText.text(first)), since "
+                        + "when contacts are looked for",
+                    allowed: "must be \(DayText.text(first - Self.longest)) or later")
+            }
+        }
+        return infectiousnessMistake(positive, policy.days.day(of: since))
+    }
+
+    private func infectiousnessMistake(_ positive: PositiveCase, _ first: Int64) -> Mistake? {
+        guard policy.infectiousness.dependsOnDay, let day = positive.onset ?? positive.test else { return nil }
+        let last = max(first, policy.days.day(of: until))
+        guard !(first...last).contains(where: { policy.infectiousness.weight(days: $0 - day) > 0 }) else { return nil }
+        return Mistake(
+            key: positive.onset == nil ? .test : .onset,
+            found: "\(DayText.text(day)) makes nobody infectious by \(policy.name) from \(DayText.text(first)) to "
+                + DayText.text(last),
+            allowed: "must be nearer to these days")
+    }
+}

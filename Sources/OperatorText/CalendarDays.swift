@@ -1,0 +1,84 @@
+/// The days of one time zone: when each begins, and which day an instant belongs to.
+///
+/// It holds every change of the zone's clocks, so that whoever counts days needs neither a file nor a library.
+public struct CalendarDays: Hashable, Sendable {
+    /// From an instant on, clocks differ from UTC by so much.
+    public struct Change: Hashable, Sendable {
+        /// Seconds since 1970.
+        public var at: Int64
+        /// Seconds to add to UTC.
+        public var offset: Int64
+
+        public init(at: Int64, offset: Int64) {
+            self.at = at
+            self.offset = offset
+        }
+    }
+
+    /// In the IANA database, or `UTC`.
+    public let name: String
+    /// Before the first change.
+    private let offset: Int64
+    private let changes: [Change]
+
+    public static let utc = CalendarDays(name: "UTC")
+    private static let day: Int64 = 86_400
+
+    /// - Parameters:
+    ///   - offset: before the first change, in seconds to add to UTC.
+    ///   - changes: in the order of time.
+    public init(name: String, offset: Int64 = 0, changes: [Change] = []) {
+        self.name = name
+        self.offset = offset
+        self.changes = changes
+    }
+
+    /// The day on which an instant is, in days since 1970.
+    ///
+    /// - Parameter seconds: since 1970.
+    public func day(of seconds: Int64) -> Int64 {
+        let local = seconds.addingReportingOverflow(offset(at: seconds))
+        return (local.overflow ? seconds : local.partialValue).flooredQuotient(Self.day)
+    }
+
+    /// The first second of a day. Where clocks are set forward at midnight the day begins an hour late.
+    ///
+    /// - Parameter day: in days since 1970, of years that have four digits.
+    /// - Returns: seconds since 1970.
+    public func start(of day: Int64) -> Int64 {
+        let midnight = day * Self.day
+        var since = Int64.min
+        for index in -1..<changes.count {
+            let offset = index < 0 ? offset : changes[index].offset
+            let until = index + 1 < changes.count ? changes[index + 1].at : .max
+            let start = max(midnight - offset, since)
+            if start < until { return start }
+            since = until
+        }
+        return midnight
+    }
+
+    /// As clocks there show it: `2026-10-20 10:00`.
+    ///
+    /// - Parameter seconds: since 1970.
+    public func text(_ seconds: Int64) -> String {
+        let text = InstantText.utc(seconds &+ offset(at: seconds))
+        return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
+    }
+
+    private func offset(at seconds: Int64) -> Int64 {
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle].at <= seconds { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? offset : changes[low - 1].offset
+    }
+}
+
+extension Int64 {
+    fileprivate func flooredQuotient(_ divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
+}

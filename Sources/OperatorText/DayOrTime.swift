@@ -1,0 +1,45 @@
+import BeaconModel
+
+/// A day or an instant, as somebody wrote it. A day is whole: it ends when the next one begins, wherever clocks are.
+public enum DayOrTime: Equatable, Sendable {
+    /// In days since 1970.
+    case day(Int64)
+    /// In seconds since 1970.
+    case time(Int64)
+
+    public static let form = "a day, 2026-11-02, or a time, 2026-11-02T09:30:00Z"
+
+    public init?(_ text: String) {
+        if let day = DayText.parse(text) {
+            self = .day(day)
+        } else if let time = RFC3339Text.parse(text) {
+            self = .time(time.microseconds / 1_000_000)
+        } else {
+            return nil
+        }
+    }
+
+    /// The first second of it, since 1970.
+    public func start(in days: CalendarDays) -> Int64 {
+        switch self {
+        case .day(let day): days.start(of: day)
+        case .time(let seconds): seconds
+        }
+    }
+
+    /// Whether nothing of a time that ends with it is left by an instant, in seconds since 1970.
+    public func isOver(at start: Int64, in days: CalendarDays) -> Bool {
+        switch self {
+        case .day: end(in: days) <= start
+        case .time(let seconds): seconds < start
+        }
+    }
+
+    /// When it is over, in seconds since 1970: an instant at once, a day when the next one begins.
+    public func end(in days: CalendarDays) -> Int64 {
+        switch self {
+        case .day(let day): days.start(of: day + 1)
+        case .time(let seconds): seconds
+        }
+    }
+}
