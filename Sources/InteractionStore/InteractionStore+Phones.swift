@@ -68,7 +68,8 @@ extension InteractionStore {
         case .expired?: return .expired
         case .future?: return .future
         case .erased?: return .erased
-        case nil: break
+        // Records of gateways only are compared with each other.
+        case .changed?, .contradicting?, nil: break
         }
         if places[stay.beacon] == nil {
             places[stay.beacon] = .some(

@@ -72,8 +72,10 @@ public final class InteractionStore {
 
     /// What became of records.
     public struct Outcome: Equatable, Sendable {
-        /// Of interactions, without those that were there already.
+        /// Records of interactions that are newer than what the store had of them.
         public var stored = 0
+        /// Records that changed nothing: the store had the same, or a later one of the same interaction.
+        public var known = 0
         /// Not stored, and never will be, by why.
         public var refused: [Refusal: Int] = [:]
         /// Records that the database doesn't take, with what it said: they aren't stored, and count as seen.
@@ -103,6 +105,10 @@ public final class InteractionStore {
         case future
         /// Of a subject that was erased since.
         case erased
+        /// Says of an interaction that another subject had it, or that it began at another time, than an earlier record.
+        case changed
+        /// Has the boot and sequence of an earlier record, and says something else.
+        case contradicting
     }
 
     /// Stores records in one transaction: when this returns, they survive the loss of power. When it throws, they are to be
@@ -126,6 +132,7 @@ public final class InteractionStore {
             for half in [records[..<middle], records[middle...]] {
                 let part = try store(Array(half), now: now, clockIsSynchronized: clockIsSynchronized)
                 outcome.stored += part.stored
+                outcome.known += part.known
                 outcome.refused.merge(part.refused, uniquingKeysWith: +)
                 outcome.rejected += part.rejected
                 // Of two that are said of a gateway the later is the farther.
@@ -149,9 +156,15 @@ public final class InteractionStore {
     private func storeWhole(_ records: [ReceivedRecord], now: Int64, clockIsSynchronized: Bool) throws -> Outcome {
         try storing { session in
             var outcome = Outcome()
-            let rows = try rows(of: records, now: now, clockIsSynchronized, session, &outcome)
+            let candidates = try candidates(of: records, now: now, clockIsSynchronized, session, &outcome)
+            // Before the table is read: of two who have read it neither could make a part of it.
+            try makePartitions(Set(candidates.map { $0.key.started / Self.day }), session)
+            let selection = try selection(candidates, session)
+            let rows = selection.rows.map { ($0.key, $0.record, $0.subject) }
             if !rows.isEmpty { try write(rows, session) }
-            outcome.stored = rows.count
+            outcome.stored = selection.stored
+            outcome.known = selection.known
+            outcome.refused.merge(selection.refused, uniquingKeysWith: +)
             outcome.progress = try advance(records, day: now / Self.day, session)
             return outcome
         }
@@ -189,7 +202,8 @@ public final class InteractionStore {
         try write(latest.sorted { $0.key < $1.key }.map { ($0.key, $0.value, $0.key.number) }, session)
     }
 
-    private struct RowKey: Hashable, Comparable {
+    /// The key of an interaction's row.
+    struct RowKey: Hashable, Comparable {
         var place: Int64
         var started: Int64
         var origin: Int64
@@ -201,11 +215,11 @@ public final class InteractionStore {
         }
     }
 
-    /// The latest record of each interaction, with numbers in the place of names.
-    private func rows(
+    /// Records that may be stored, with numbers in the place of names.
+    private func candidates(
         of records: [ReceivedRecord], now: Int64, _ clockIsSynchronized: Bool, _ session: any SQLSession,
         _ outcome: inout Outcome
-    ) throws -> [(key: RowKey, record: InteractionRecord, subject: Int64)] {
+    ) throws -> [RecordSelection.Candidate] {
         var accepted: [InteractionRecord] = []
         for case .interaction(let record) in records {
             if let refusal = refusal(of: record, now: now, clockIsSynchronized: clockIsSynchronized) {
@@ -216,26 +230,13 @@ public final class InteractionStore {
         }
         // Names that are stored under a clock that is behind must not look old when it has been set.
         let latest = clockIsSynchronized ? now : accepted.reduce(now) { max($0, $1.clockIsSynchronized ? $1.end : 0) }
-        return Self.latest(accepted, try names.numbers(of: accepted, today: latest / Self.day, session))
-    }
-
-    /// In one order everywhere, so that two processes don't wait for each other.
-    private static func latest(
-        _ records: [InteractionRecord], _ numbers: [NameNumbers.Numbers]
-    ) -> [(key: RowKey, record: InteractionRecord, subject: Int64)] {
-        let keys = zip(records, numbers).map { record, numbers in
-            RowKey(place: numbers.place, started: record.start, origin: numbers.origin, number: record.number)
+        let numbers = try names.numbers(of: accepted, today: latest / Self.day, session)
+        return zip(accepted, numbers).map { record, numbers in
+            .init(
+                key: RowKey(
+                    place: numbers.place, started: record.start, origin: numbers.origin, number: record.number),
+                subject: numbers.subject, record: record)
         }
-        let order = keys.indices.sorted {
-            keys[$0] == keys[$1] ? records[$0].position < records[$1].position : keys[$0] < keys[$1]
-        }
-        var rows: [(key: RowKey, record: InteractionRecord, subject: Int64)] = []
-        rows.reserveCapacity(order.count)
-        for (place, index) in order.enumerated()
-        where place + 1 == order.count || keys[order[place + 1]] != keys[index] {
-            rows.append((keys[index], records[index], numbers[index].subject))
-        }
-        return rows
     }
 
     func refusal(of record: InteractionRecord, now: Int64, clockIsSynchronized: Bool = true) -> Refusal? {

@@ -12,6 +12,7 @@ struct RecordFields: Decodable {
         var interaction: String?
         var startedAt: String?
         var lastSeenAt: String?
+        var endedAt: String?
         var endReason: String?
         var samples: UInt64?
         var rssi: RSSI?

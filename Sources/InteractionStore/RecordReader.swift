@@ -40,8 +40,11 @@ public enum RecordReader {
         let (path, position) = try place(event.data.place, event.data.boot, event.data.sequence, gateway: gateway)
         let other = ReceivedRecord.other(gateway: path, position: position)
         guard event.type.hasPrefix("interaction.") else { return other }
-        do {
-            return .interaction(try interaction(event.data, gateway: path, position: position))
+        do throws(Defect) {
+            guard let phase = InteractionPhase(rawValue: event.type) else {
+                throw Defect("has a type other than interaction.started, interaction.updated and interaction.ended")
+            }
+            return .interaction(try interaction(event.data, phase, gateway: path, position: position))
         } catch {
             throw Defect(error.found, counted: other)
         }
@@ -83,8 +86,21 @@ public enum RecordReader {
         context.codingPath.map(\.stringValue).joined(separator: ".").shown(upTo: 60)
     }
 
+    /// What a record tells of its interaction.
+    private enum InteractionPhase: String {
+        case started = "interaction.started"
+        case updated = "interaction.updated"
+        case ended = "interaction.ended"
+    }
+
+    /// The kinds of counterparts that records have; `gateway` stands for the badge that it heard.
+    private static let phones: Set<String> = Set(
+        ContactApp.allCases.map { AdvertisedIdentity.Kind($0).name } + [
+            AdvertisedIdentity.Kind.exposureNotification.name
+        ])
+
     private static func interaction(
-        _ data: RecordFields.Payload, gateway: String, position: RecordPosition
+        _ data: RecordFields.Payload, _ phase: InteractionPhase, gateway: String, position: RecordPosition
     ) throws(Defect) -> InteractionRecord {
         guard let interaction = data.interaction, let counterpart = data.counterpart, let beacon = data.beacon,
             let startedAt = data.startedAt, let lastSeenAt = data.lastSeenAt
@@ -105,6 +121,9 @@ public enum RecordReader {
             key: placeBeacon ?? receiver, site: data.place.site, building: data.place.building,
             floor: data.place.floor, gateway: receiver, room: data.place.room.map { $0.shown(upTo: 100) },
             beacon: placeBeacon)
+        guard counterpart.kind == "gateway" || phones.contains(counterpart.kind) else {
+            throw Defect("has a counterpart of a kind that isn't known")
+        }
         let identity =
             counterpart.kind == "gateway"
             ? SubjectIdentity(kind: SubjectIdentity.badge, id: try text(of: beacon))
@@ -112,7 +131,7 @@ public enum RecordReader {
         guard let subject = identity else { throw Defect("has a counterpart that is nobody") }
         return InteractionRecord(
             position: position, gateway: gateway, origin: origin, number: number, place: place, subject: subject,
-            start: start, end: end, state: try state(data.endReason), samples: clamped(data.samples ?? 0),
+            start: start, end: end, state: try state(data, phase, start: start), samples: clamped(data.samples ?? 0),
             rssi: try data.rssi.map { rssi throws(Defect) in
                 guard (-127...20).contains(rssi.median) else { throw Defect("has an rssi that can't be") }
                 return Int64(rssi.median)
@@ -122,7 +141,16 @@ public enum RecordReader {
             within6m: try data.probabilityWithin.map { within throws(Defect) in try thousandths(within.sixMetres) },
             seconds3m: try expectedSeconds(data.expectedMinutesWithin?.threeMetres, within: end - start),
             seconds6m: try expectedSeconds(data.expectedMinutesWithin?.sixMetres, within: end - start),
-            clockIsSynchronized: data.clock != "unsynchronized")
+            clockIsSynchronized: try isSynchronized(data.clock))
+    }
+
+    /// One that doesn't say so isn't trusted.
+    private static func isSynchronized(_ clock: String?) throws(Defect) -> Bool {
+        switch clock {
+        case "synchronized": true
+        case "unsynchronized", nil: false
+        default: throw Defect("has a clock that is neither synchronized nor unsynchronized")
+        }
     }
 
     /// `.../<boot>/i<number>`.
@@ -153,9 +181,24 @@ public enum RecordReader {
         return BeaconID(uuid: uuid, major: beacon.major, minor: beacon.minor).description
     }
 
-    private static func state(_ reason: String?) throws(Defect) -> InteractionRecord.State {
+    private static func state(
+        _ data: RecordFields.Payload, _ phase: InteractionPhase, start: Int64
+    ) throws(Defect) -> InteractionRecord.State {
+        guard phase == .ended else {
+            guard data.endedAt == nil, data.endReason == nil else {
+                throw Defect("has an endedAt or endReason, and isn't of the type interaction.ended")
+            }
+            return .open
+        }
+        guard let endedAt = data.endedAt, let reason = data.endReason else {
+            throw Defect("is of the type interaction.ended and lacks endedAt or endReason")
+        }
+        guard try seconds(endedAt, "endedAt") >= start else { throw Defect("has an endedAt before startedAt") }
+        return try state(reason)
+    }
+
+    private static func state(_ reason: String) throws(Defect) -> InteractionRecord.State {
         switch reason {
-        case nil: .open
         case "departed": .departed
         case "lost": .lost
         case "shutdown": .shutdown

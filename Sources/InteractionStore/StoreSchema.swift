@@ -8,6 +8,12 @@ enum StoreSchema {
         "distance", "lower_bound", "upper_bound", "within_3m", "within_6m", "seconds_3m", "seconds_6m", "clock",
     ]
 
+    /// What a record says of an interaction besides whose it is and which record it is.
+    static let contentColumns = [
+        "ended", "state", "samples", "rssi", "distance", "lower_bound", "upper_bound", "within_3m", "within_6m",
+        "seconds_3m", "seconds_6m", "clock",
+    ]
+
     /// Bytes of each of them, as the table below has it: 8, unless they are SMALLINT or INTEGER.
     private static let widths = [
         "state": 2, "rssi": 2, "within_3m": 2, "within_6m": 2, "clock": 2, "distance": 4, "lower_bound": 4,

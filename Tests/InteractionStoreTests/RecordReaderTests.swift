@@ -115,7 +115,30 @@ import Testing
             ("\"upper\":3.2", "\"upper\":1e999", "is no JSON, or holds a number that can't be"),
             ("\"3m\":0.93", "\"3m\":1.93", "has a probability that isn't from 0 to 1"),
             ("\"median\":-61", "\"median\":-610", "has an rssi that can't be"),
-            ("\"kind\":\"gateway\"", "\"kind\":\"\"", "has a counterpart that is nobody"),
+            ("\"kind\":\"gateway\"", "\"kind\":\"\"", "has a counterpart of a kind that isn't known"),
+            ("\"kind\":\"gateway\"", "\"kind\":\"badge\"", "has a counterpart of a kind that isn't known"),
+            ("\"kind\":\"gateway\"", "\"kind\":\"phone\"", "has a counterpart of a kind that isn't known"),
+            ("\"kind\":\"gateway\"", "\"kind\":\"teleporter\"", "has a counterpart of a kind that isn't known"),
+            (
+                "interaction.updated", "interaction.exploded",
+                "has a type other than interaction.started, interaction.updated and interaction.ended"
+            ),
+            (
+                "interaction.updated", "interaction.",
+                "has a type other than interaction.started, interaction.updated and interaction.ended"
+            ),
+            (
+                "interaction.updated", "interaction.ended",
+                "is of the type interaction.ended and lacks endedAt or endReason"
+            ),
+            (
+                "\"startedAt\":", "\"endReason\":\"lost\",\"startedAt\":",
+                "has an endedAt or endReason, and isn't of the type interaction.ended"
+            ),
+            (
+                "\"clock\":\"synchronized\"", "\"clock\":\"cuckoo\"",
+                "has a clock that is neither synchronized nor unsynchronized"
+            ),
             ("\"major\":1,", "\"major\":70000,", "is no JSON, or holds a number that can't be"),
             ("\"boot\":77", "\"boot\":\"77\"", "has something else in data.boot"),
             ("{", "[", "is no JSON, or holds a number that can't be"),
@@ -152,6 +175,43 @@ import Testing
             try RecordReader.read(changed, gateway: "campus/main/1/west")
         }
         #expect(foreign?.counted == nil)
+    }
+
+    @Test(
+        "An end without its time or reason, or before its start, is none",
+        arguments: [
+            ("endedAt\":\"2026", "endedAt\":\"2025", "has an endedAt before startedAt"),
+            ("endedAt\":\"2026", "endedAt\":\"soon", "has no time in endedAt"),
+            ("endedAt", "finishedAt", "is of the type interaction.ended and lacks endedAt or endReason"),
+            ("endReason", "reason", "is of the type interaction.ended and lacks endedAt or endReason"),
+            (
+                "interaction.ended", "interaction.started",
+                "has an endedAt or endReason, and isn't of the type interaction.ended"
+            ),
+        ])
+    func ends(text: String, replacement: String, found: String) throws {
+        let ending = Interaction.Ending(at: Timestamp(microseconds: (morning + 640) * 1_000_000), reason: .departed)
+        let record = String(decoding: try Self.bytes(of: .beacon(Self.beacon), ending: ending), as: UTF8.self)
+        #expect(record.contains(text), "\(record)")
+        let error = #expect(throws: RecordReader.Defect.self) {
+            try RecordReader.read(Array(record.replacing(text, with: replacement).utf8))
+        }
+        #expect(error?.found == found)
+        #expect(error?.counted?.position == RecordPosition(boot: 77, sequence: 1))
+    }
+
+    @Test func `A record that doesn't say that its clock was synchronized isn't trusted to have been`() throws {
+        let text = String(decoding: try Self.bytes(of: .beacon(Self.beacon)), as: UTF8.self)
+        for (clock, isSynchronized) in [
+            ("\"clock\":\"synchronized\"", true), ("\"clock\":\"unsynchronized\"", false), ("\"other\":1", false),
+        ] {
+            let changed = text.replacing("\"clock\":\"synchronized\"", with: clock)
+            guard case .interaction(let record) = try RecordReader.read(Array(changed.utf8)) else {
+                Issue.record("no interaction")
+                continue
+            }
+            #expect(record.clockIsSynchronized == isSynchronized)
+        }
     }
 
     @Test func `The longest place that a gateway may have is read, and a longer one isn't`() throws {

@@ -146,7 +146,7 @@ import Testing
             // From a pipe.
             let imported = try await ChildProcess.run(
                 "/bin/sh", ["-c", #"cat "$1" | "$0" import - "$2" "$3""#, TestMatcher.program, file] + store)
-            #expect(imported.status == 0 && imported.output == ["3 records"], "\(imported.errorOutput)")
+            #expect(imported.status == 0 && imported.output == ["3 records: 3 new"], "\(imported.errorOutput)")
 
             let selfReported = try await TestMatcher.run(["report", BadgeRecords.badge(1), "--self-reported"] + store)
             #expect(selfReported.output.count == 1 && selfReported.output[0].hasSuffix(", self-reported"))

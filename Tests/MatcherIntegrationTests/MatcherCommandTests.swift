@@ -25,7 +25,7 @@ import Testing
             Self.lines([(1, 0...20, 2), (2, 10...30, 1), (3, 0...40, 5), (4, 40...50, 1)]))
         let imported = try await TestMatcher.run(["import", file] + store + Self.asOf)
         #expect(imported.status == 0)
-        #expect(imported.output == ["4 records"])
+        #expect(imported.output == ["4 records: 4 new"])
         let window = ["--from", "2026-11-02", "--to", "2026-11-03T00:00:00Z"]
         let found = try await TestMatcher.run(
             ["exposures", "--positive", Self.badge(1), "--json"] + window + store)
@@ -83,9 +83,10 @@ import Testing
         var parts = lines.split(separator: "\n").map(String.init)
         parts.insert(contentsOf: ["{\"half\":", ""], at: 2)
         let file = try directory.write("records.jsonl", parts.joined(separator: "\n"))
-        for _ in 0..<2 {
+        for counts in ["3 records: 3 new", "3 records: 0 new, 3 stored already"] {
             let imported = try await TestMatcher.run(["import", file] + store + Self.asOf)
             #expect(imported.status == 65)
+            #expect(imported.output == [counts])
             #expect(imported.errorOutput.first == "line 3: is no JSON, or holds a number that can't be")
         }
         #expect(try await TestMatcher.run(["import", good] + store + Self.asOf).status == 0)
@@ -93,7 +94,7 @@ import Testing
             ["exposures", "--positive", Self.badge(1), "--json", "--from", "2026-11-02", "--to", "2026-11-03"] + store)
         #expect(found.output.count == 2)
         let old = try await TestMatcher.run(["import", good, "--as-of", "2027-11-02"] + store)
-        #expect(old.output == ["3 records, 3 older than interactions are kept"])
+        #expect(old.output == ["3 records: 0 new, 3 older than interactions are kept"])
     }
 
     @Test func `Erasing says what was erased and what was searched, and it stays away`() async throws {

@@ -12,7 +12,8 @@ import Testing
     private func mistake(_ policy: String, onset: String? = nil, test: String? = nil) throws -> CaseDays.Mistake? {
         let days = CaseDays(
             policy: try #require(Policy.shipped(policy)), since: (Self.today - 14) * 86_400,
-            until: Self.today * 86_400 + 3600, latest: Self.today)
+            until: Self.today * 86_400 + 3600,
+            usual: (Self.today - 14) * 86_400, latest: Self.today)
         return days.mistake(
             in: PositiveCase(
                 reportType: .confirmed, onset: onset.flatMap(DayText.parse), test: test.flatMap(DayText.parse)))

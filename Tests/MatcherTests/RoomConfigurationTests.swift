@@ -41,6 +41,19 @@ import Testing
             ("name = \"A\"\nbeacons = [\"1/2\"]", "rooms[0].beacons[0]: found \"1/2\"; must be UUID/MAJOR/MINOR"),
             ("name = \"A\"\nplaces = [\"a/b/c\"]", "rooms[0].places[0]: found \"a/b/c\"; must be SITE/BUILDING"),
             ("name = \"A\"\nplaces = [\"a/b/c/d\", \"a/b/c/d\"]", "rooms[0].places[1]: found \"a/b/c/d\" again"),
+            (
+                "name = \"A\"\n[[rooms]]\nname = \" a\"",
+                "rooms[1].name: found \" a\" again; each room must be there once"
+            ),
+            (
+                "name = \"A\"\nplaces = [\"a/b/c/d\"]\n[[rooms]]\nname = \"B\"\nplaces = [\"a/b/c/e\", \"a/b/c/d\"]",
+                "rooms[1].places[1]: found \"a/b/c/d\", which room \"A\" has; each must be of one room"
+            ),
+            (
+                "name = \"A\"\nbeacons = [\"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/1/7\"]\n[[rooms]]\nname = \"B\"\n"
+                    + "beacons = [\"e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/7\"]",
+                "rooms[1].beacons[0]: found \"e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/7\", which room \"A\" has"
+            ),
             ("name = \"A\"\nplaces = []", "rooms[0].places: has 0 entries; must have 1 to 64, or not be there"),
             ("name = \"A\"\nradius = \"6\"", "rooms[0].radius: found \"6\"; must be from 0.5m to 100m"),
             ("name = \"A\"\ncapacity = 0", "rooms[0].capacity: found 0; must be from 1 to 100000"),

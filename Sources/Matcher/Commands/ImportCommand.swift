@@ -10,8 +10,9 @@ struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Stores records from a file or a pipe: JSON lines as gateways publish them.",
         discussion: """
-            What was stored before changes nothing, so a file may be imported again. Lines that are no records are said with \
-            their numbers; the others are stored all the same, and the status is 65 then.
+            A file can be imported again: records that are stored already change nothing, and are counted as such. Of two \
+            records that contradict each other the first counts. Lines that are no records are named by number, and the \
+            others are stored; the status is then 65.
             """)
 
     @Argument(help: "The file; - is standard input.")
@@ -46,6 +47,7 @@ struct ImportCommand: AsyncParsableCommand {
             try importer.flush()
             Terminal.progress(nil)
             for note in importer.notes { Terminal.note(note) }
+            if let summary = importer.defectSummary { Terminal.note(summary) }
             try Terminal.print(importer.summary)
             for rejection in importer.firstRejected {
                 Terminal.note("record \(rejection.position.sequence) of \(rejection.gateway): \(rejection.because)")

@@ -13,16 +13,25 @@ struct RecordImporter {
     /// Records that the database doesn't take.
     private(set) var rejected = 0
     private(set) var firstRejected: [InteractionStore.Rejection] = []
-    /// What is wrong with lines, of the first of them.
+    /// What is to be known besides: what is wrong with lines, of the first of them.
     private(set) var notes: [String] = []
 
+    /// The defects of all lines, by what is wrong.
+    private var reasons: [String: Int] = [:]
+
     private static let batchSize = 1000
+    private static let mostReasons = 50
     private static let mostNotes = 20
 
     init(store: InteractionStore, now: Int64, clockIsSynchronized: Bool) {
         self.store = store
         self.now = now
         self.clockIsSynchronized = clockIsSynchronized
+        if !clockIsSynchronized {
+            notes.append(
+                "this machine's clock isn't synchronized: records of any time are taken; give --as-of TIME to refuse those "
+                    + "that are older than interactions are kept")
+        }
     }
 
     /// - Throws: `StoreError`.
@@ -36,8 +45,10 @@ struct RecordImporter {
         } catch {
             if let counted = error.counted { batch.append(counted) }
             defects += 1
+            if reasons[error.found] != nil || reasons.count < Self.mostReasons {
+                reasons[error.found, default: 0] += 1
+            }
             if defects <= Self.mostNotes { notes.append("line \(number): \(error.found)") }
-            if defects == Self.mostNotes + 1 { notes.append("and more") }
         }
         if batch.count >= Self.batchSize { try flush() }
     }
@@ -48,14 +59,23 @@ struct RecordImporter {
         let outcome = try store.store(batch, now: now, clockIsSynchronized: clockIsSynchronized)
         batch = []
         total.stored += outcome.stored
+        total.known += outcome.known
         firstRejected += outcome.rejected.prefix(Self.mostNotes - firstRejected.count)
         rejected += outcome.rejected.count
         for (refusal, count) in outcome.refused { total.refused[refusal, default: 0] += count }
     }
 
+    /// Of more lines than are noted: how many have which defect.
+    var defectSummary: String? {
+        guard defects > Self.mostNotes else { return nil }
+        let counts = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { "\($0.value) \($0.key)" }
+        return "\(defects) lines in all: " + counts.joined(separator: "; ")
+    }
+
     var summary: String {
-        var parts = ["\(records) records"]
-        if others > 0 { parts.append("\(others) of them of other kinds") }
+        var parts = ["\(total.stored) new"]
+        if total.known > 0 { parts.append("\(total.known) stored already") }
+        if others > 0 { parts.append("\(others) of other kinds") }
         for refusal in InteractionStore.Refusal.allCases {
             guard let count = total.refused[refusal] else { continue }
             let reason =
@@ -63,10 +83,12 @@ struct RecordImporter {
                 case .expired: "older than interactions are kept"
                 case .future: "of the future"
                 case .erased: "of erased subjects"
+                case .changed: "refused that change whose an interaction is or when it began"
+                case .contradicting: "refused that contradict the first record with their boot and sequence"
                 }
             parts.append("\(count) \(reason)")
         }
         if rejected > 0 { parts.append("\(rejected) that the database doesn't take") }
-        return parts.joined(separator: ", ")
+        return "\(records) \(records == 1 ? "record" : "records"): " + parts.joined(separator: ", ")
     }
 }

@@ -1,3 +1,4 @@
+import Attendance
 import BeaconModel
 import MQTTBridge
 import OperatorText
@@ -23,15 +24,17 @@ extension MatcherConfiguration {
             root.report("rooms", found: "has \(readers.count) entries", allowed: "must have \(mostRooms) at most")
         }
         var names: Set<String> = []
+        var owners: [String: String] = [:]
         return readers.prefix(mostRooms).compactMap { reader in
             defer { reader.finish() }
             let nameForm = "1 to \(longestName) characters in one line"
             if !reader.has("name") { reader.missing("name", allowed: nameForm) }
             let name = reader.parsed("name", allowed: nameForm) { isName($0) ? $0 : nil }
-            if let name, !names.insert(name).inserted {
+            // As timetables and people are understood.
+            if let name, !names.insert(NameKey.of(name)).inserted {
                 reader.report("name", found: "found \(name.excerpt) again", allowed: "each room must be there once")
             }
-            let places = readPlaces(reader)
+            let places = readPlaces(reader, of: name ?? "", &owners)
             let radius = reader.parsed("radius", allowed: "from 0.5m to 100m") { text in
                 text.hasSuffix("m") ? Metres.parse(text, in: 0.5...100) : nil
             }
@@ -48,10 +51,15 @@ extension MatcherConfiguration {
             && text.contains { !$0.isWhitespace }
     }
 
-    private static func readPlaces(_ reader: TOMLReader) -> [String] {
-        let beacons = entries(reader, "beacons", allowed: "UUID/MAJOR/MINOR of a fixed beacon", beaconPlace)
+    /// - Parameter owners: places of the rooms before it, with the first room that has each.
+    private static func readPlaces(
+        _ reader: TOMLReader, of room: String, _ owners: inout [String: String]
+    ) -> [String] {
+        let beacons = entries(
+            reader, "beacons", of: room, &owners, allowed: "UUID/MAJOR/MINOR of a fixed beacon", beaconPlace)
         let receivers = entries(
-            reader, "places", allowed: "SITE/BUILDING/FLOOR/GATEWAY, or with /EAR after it", receiverPlace)
+            reader, "places", of: room, &owners, allowed: "SITE/BUILDING/FLOOR/GATEWAY, or with /EAR after it",
+            receiverPlace)
         return beacons + receivers
     }
 
@@ -65,7 +73,8 @@ extension MatcherConfiguration {
     }
 
     private static func entries(
-        _ reader: TOMLReader, _ key: String, allowed: String, _ parse: (String) -> String?
+        _ reader: TOMLReader, _ key: String, of room: String, _ owners: inout [String: String], allowed: String,
+        _ parse: (String) -> String?
     ) -> [String] {
         guard let texts = reader.strings(key) else { return [] }
         if texts.isEmpty || texts.count > mostPlaces {
@@ -81,6 +90,12 @@ extension MatcherConfiguration {
             if found.contains(entry) {
                 reader.report(
                     "\(key)[\(index)]", found: "found \(text.excerpt) again", allowed: "each must be there once")
+            } else if let owner = owners[entry] {
+                reader.report(
+                    "\(key)[\(index)]", found: "found \(text.excerpt), which room \(owner.excerpt) has",
+                    allowed: "each must be of one room")
+            } else {
+                owners[entry] = room
             }
             found.append(entry)
         }

@@ -1,0 +1,103 @@
+import InteractionStore
+import MQTTBridge
+import Matching
+import TestValues
+import Testing
+
+@testable import InteractionStoreTests
+
+@Suite("Records that come again, or contradict each other") struct RecordSelectionTests {
+    private let now = morning + 20 * 3600
+
+    /// Name, first and last minute of every stay.
+    private func stays(_ store: InteractionStore) throws -> [String] {
+        let places = try store.placeNumbers(named: [room.key])
+        let stays = try store.stays(at: places, from: .min, to: .max)
+        let names = try store.subjects(Set(stays.map(\.subject)))
+        return stays.map { stay in
+            "\(names[stay.subject]?.id ?? "?") \((stay.start - morning) / 60)-\((stay.end - morning) / 60)"
+        }.sorted()
+    }
+
+    /// The same records in one batch, and each in one of its own.
+    private func batches(_ records: [ReceivedRecord]) -> [[[ReceivedRecord]]] { [[records], records.map { [$0] }] }
+
+    @Test(arguments: Backend.installed)
+    func `What is new is told from what was stored already`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let started = record(1, "ann", 0...0, number: 7, state: .open)
+            let ended = record(3, "ann", 0...20, number: 7)
+            let ben = record(2, "ben", 5...10)
+            func counts(_ records: [ReceivedRecord]) throws -> [Int] {
+                let outcome = try store.store(records, now: now)
+                #expect(outcome.refused == [:])
+                return [outcome.stored, outcome.known]
+            }
+            let first = try counts([started, ben, ended])
+            #expect(first == [3, 0])
+            #expect(try counts([started, ben, ended]) == [0, 3])
+            #expect(try counts([started, ended, record(4, "cid", 0...1), ended]) == [1, 3])
+            #expect(try counts([record(5, "dan", 0...1), record(5, "dan", 0...1)]) == [1, 1])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Of two records with one boot and sequence the first counts, in one batch and in two`(
+        backend: Backend
+    ) async throws {
+        for split in batches([record(1, "ann", 0...20), record(1, "ann", 0...50)]) {
+            try await backend.withStore { store in
+                var refused = 0
+                for batch in split { refused += try store.store(batch, now: now).refused[.contradicting] ?? 0 }
+                #expect(refused == 1)
+                #expect(try stays(store) == ["ann 0-20"])
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A record that changes when its interaction began, or whose it is, isn't stored`(
+        backend: Backend
+    ) async throws {
+        let first = record(1, "ann", 30...30, number: 7, state: .open)
+        for (changed, subject) in [(0...20, "ann"), (35...40, "ann"), (30...40, "ben")]
+            as [(ClosedRange<Int64>, String)]
+        {
+            let records = [first, record(2, subject, changed, number: 7), record(3, "ann", 30...50, number: 7)]
+            for split in batches(records) {
+                try await backend.withStore { store in
+                    var refused = 0
+                    for batch in split { refused += try store.store(batch, now: now).refused[.changed] ?? 0 }
+                    #expect(refused == 1)
+                    #expect(try stays(store) == ["ann 30-50"])
+                    #expect(try store.counts().interactions == 1)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `However records are divided into batches, the same is stored`(backend: Backend) async throws {
+        var random = SeededGenerator("batches")
+        for _ in 0..<TestScale.amount(1, full: 10) {
+            let records = (0..<120).map { _ in
+                let start = Int64.random(in: 0...2, using: &random) * 10
+                let length = Int64.random(in: 0...9, using: &random)
+                return record(
+                    UInt64.random(in: 1...12, using: &random), "p\(Int.random(in: 0...2, using: &random))",
+                    start...start + length, number: Int64.random(in: 1...6, using: &random))
+            }
+            var found: [[String]] = []
+            for size in [120, 7, 1] {
+                try await backend.withStore { store in
+                    for start in stride(from: 0, to: records.count, by: size) {
+                        _ = try store.store(Array(records[start..<min(start + size, records.count)]), now: now)
+                    }
+                    found.append(try stays(store))
+                }
+            }
+            #expect(found[0] == found[1], random.comment)
+            #expect(found[0] == found[2], random.comment)
+        }
+    }
+}
