@@ -11,7 +11,7 @@ struct Latency {
     var worst: Double
 
     static func measure(rate: Int, seconds: Int, port: UInt16, path: String) async throws -> Latency {
-        let outbox = try await Outbox.open(path, rules: OutboxRules(), now: WallClock.now())
+        let outbox = try await Outbox.open(path, rules: OutboxRules(), now: .now())
         let publishing = await Publishing.start(outbox, window: 100, port: port)
         let publisher = publishing.publisher
         let count = rate * seconds

@@ -122,14 +122,14 @@ struct Bench {
     private func singleCommits(_ records: SampleRecords) async throws -> Double {
         Progress.say("transactions of one record")
         defer { Progress.say(nil) }
-        let outbox = try await Outbox.open("\(directory)/single.db", rules: OutboxRules(), now: WallClock.now())
+        let outbox = try await Outbox.open("\(directory)/single.db", rules: OutboxRules(), now: .now())
         await outbox.setOnline(true)
         let before = Process.writtenBytes
         let count = 500
         for index in 0..<count {
-            await outbox.append([records.record(index)], at: WallClock.now())
+            await outbox.append([records.record(index)], at: .now())
             let offer = await outbox.next(10, now: .now)
-            await outbox.acknowledge(offer.entries.map(\.id), at: WallClock.now())
+            await outbox.acknowledge(offer.entries.map(\.id), at: .now())
         }
         await outbox.close()
         return Double(Process.writtenBytes - before) / Double(count)
@@ -139,11 +139,11 @@ struct Bench {
         Progress.say("100,000 records that wait")
         defer { Progress.say(nil) }
         let outbox = try await Outbox.open(
-            "\(directory)/waiting.db", rules: OutboxRules(bytes: 1_000_000_000), now: WallClock.now())
+            "\(directory)/waiting.db", rules: OutboxRules(bytes: 1_000_000_000), now: .now())
         let count = 100_000
         let before = Process.memory
         for start in stride(from: 0, to: count, by: 100) {
-            await outbox.append((start..<start + 100).map { records.record($0) }, at: WallClock.now())
+            await outbox.append((start..<start + 100).map { records.record($0) }, at: .now())
         }
         let bytes = Double(max(0, Process.memory - before)) / Double(count)
         await outbox.close()

@@ -53,7 +53,7 @@ struct Run {
     static func ours(
         _ records: SampleRecords, total: Int, window: Int, port: UInt16, path: String?
     ) async throws -> Run {
-        let outbox = try await Outbox.open(path, rules: OutboxRules(), now: WallClock.now())
+        let outbox = try await Outbox.open(path, rules: OutboxRules(), now: .now())
         let publisher = await Publishing.start(outbox, window: window, port: port)
         let start = ContinuousClock.now
         let processor = processor_seconds()
@@ -62,7 +62,7 @@ struct Run {
         let batch = 200
         for first in stride(from: 0, to: total, by: batch) {
             await outbox.append(
-                (first..<min(total, first + batch)).map { records.record($0) }, at: WallClock.now())
+                (first..<min(total, first + batch)).map { records.record($0) }, at: .now())
             while await outbox.waiting > 10 * batch { try await Task.sleep(for: .milliseconds(1)) }
         }
         while await publisher.publisher.acknowledgedRecords < UInt64(total) {

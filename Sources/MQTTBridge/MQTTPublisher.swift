@@ -109,7 +109,7 @@ public actor MQTTPublisher {
     /// Takes records over: they are on disk when this returns, or it is known that they can't be.
     public nonisolated func publish(_ records: [Record]) async {
         if records.isEmpty { return }
-        await outbox.append(records.map(\.outboxRecord), at: WallClock.now())
+        await outbox.append(records.map(\.outboxRecord), at: .now())
     }
 
     /// Sets what is retained on `topic`; nothing, to have it forgotten.
@@ -405,7 +405,7 @@ public actor MQTTPublisher {
         }
         acknowledgedRecords += UInt64(records.count)
         if undelivered.map({ !$0.hasRecords }) ?? false || !records.isEmpty { undelivered = nil }
-        if !records.isEmpty { await outbox.acknowledge(records, at: WallClock.now()) }
+        if !records.isEmpty { await outbox.acknowledge(records, at: .now()) }
         // Not before the outbox knows: who waits for progress looks there.
         progress += numbers.count
         offerStates()
@@ -465,7 +465,7 @@ public actor MQTTPublisher {
     private func received(_ message: MQTTMessage) async {
         if message.topic == storedTopic {
             if let position = try? JSON.decode(RecordPosition.self, from: message.payload) {
-                await outbox.stored(through: position, isRetained: message.isRetained, at: WallClock.now())
+                await outbox.stored(through: position, isRetained: message.isRetained, at: .now())
                 await offer()
             } else if !message.payload.isEmpty {
                 logger.warning(

@@ -22,8 +22,8 @@ import Testing
 
     /// Four records: one two days old, three of now.
     private func fill() async throws -> Outbox {
-        let now = WallClock.now()
-        let old = Timestamp(microseconds: now.microseconds - 172_800_000_000)
+        let now = ClockReading.now()
+        let old = now + .seconds(-172_800)
         let outbox = try await Outbox.open(directory.path + "/outbox.db", rules: OutboxRules(), now: old)
         let kinds: [OutboxPriority] = [.updated, .updated, .started, .ended]
         for (index, kind) in kinds.enumerated() {

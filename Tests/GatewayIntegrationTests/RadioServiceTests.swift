@@ -75,7 +75,7 @@ import Testing
             let publisher = MQTTPublisher(
                 configuration: configuration.broker,
                 announcement: GatewayStatus(boot: 1).announcement(topic: topics.status),
-                outbox: try await Outbox.open(nil, rules: OutboxRules(), now: WallClock.now()), logger: logger)
+                outbox: try await Outbox.open(nil, rules: OutboxRules(), now: .now()), logger: logger)
             let board = GatewayBoard(
                 info: GatewayInfo(
                     version: "0", boot: 1, startedAt: "", adapters: [.init(name: "hci9", scan: "off")], modules: []),

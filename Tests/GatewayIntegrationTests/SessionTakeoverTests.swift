@@ -69,7 +69,7 @@ import Testing
     @Test("Health says in outbox.trouble what is wrong with the disk and with the delivery")
     func trouble() async throws {
         let now = WallClock.now()
-        var status = try await Outbox.open(nil, rules: OutboxRules(), now: now).status(at: now)
+        var status = try await Outbox.open(nil, rules: OutboxRules(), now: .now()).status(at: .now())
         #expect(HealthReport.Outbox(status, delivery: nil, at: now).trouble == nil)
         #expect(HealthReport.Outbox(status, delivery: "silence", at: now).trouble == "silence")
         status.trouble = .init(text: "full", since: now)

@@ -85,7 +85,7 @@ import Testing
             let disk = try #require(SmallDisk(bytes: 12_000_000))
             let configuration = try disk.directory.writeConfiguration(brokerPort: broker.port)
             let state = StateDirectory(path: disk.directory.path)
-            let now = WallClock.now()
+            let now = ClockReading.now()
             let outbox = try await Outbox.open(state.outboxPath, rules: OutboxRules(), now: now)
             let record = OutboxRecord(
                 topic: "t", priority: .ended, position: RecordPosition(boot: 1, sequence: 1),

@@ -195,13 +195,21 @@ import Testing
             drain-rate = 50
             confirm = "consumer"
             confirm-timeout = "10s"
+            write-delay = "500ms"
             """
         ).outbox
         #expect(
             rules
                 == OutboxRules(
                     bytes: 1_000_000_000, age: .seconds(86_400), drainRate: 50, confirmation: .consumer,
-                    confirmTimeout: .seconds(10)))
+                    confirmTimeout: .seconds(10), writeDelay: .milliseconds(500)))
+    }
+
+    @Test("The write delay is the medium's unless it is configured, and none is a value as well")
+    func writeDelay() throws {
+        #expect(try parse("").outbox.writeDelay == nil)
+        #expect(try parse("[outbox]\nwrite-delay = \"auto\"").outbox.writeDelay == nil)
+        #expect(try parse("[outbox]\nwrite-delay = \"0s\"").outbox.writeDelay == .zero)
     }
 
     @Test(
@@ -232,6 +240,7 @@ import Testing
             ("[outbox]\nmax-age = \"1s\"", "outbox.max-age: found \"1s\""),
             ("[outbox]\nconfirm = \"nobody\"", "outbox.confirm: found \"nobody\"; must be \"broker\" or \"consumer\""),
             ("[outbox]\ndrain-rate = 0", "outbox.drain-rate: found 0.0"),
+            ("[outbox]\nwrite-delay = \"2s\"", "outbox.write-delay: found \"2s\"; must be \"auto\", or a duration"),
         ])
     func mistakes(_ tables: String, _ expected: String) {
         let found = problems(tables)

@@ -94,7 +94,7 @@ import Testing
             let commands = await rig.publisher.subscribe(to: SyntheticRecords.root + "/command/+")
             // The subscription's answer comes before that of the record.
             await rig.publish(1...1)
-            #expect(await eventually { await rig.outbox.status(at: WallClock.now()).records == 0 })
+            #expect(await eventually { await rig.outbox.status(at: .now()).records == 0 })
             let sent = try await ChildProcess.run(
                 "mosquitto_pub",
                 [

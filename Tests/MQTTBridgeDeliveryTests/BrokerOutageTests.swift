@@ -127,7 +127,7 @@ import Testing
                         to: consumer,
                         inOrder: false)
                     #expect(await consumer.has(rig.positions(1...count)))
-                    #expect(await eventually { await rig.outbox.status(at: WallClock.now()).records == 0 })
+                    #expect(await eventually { await rig.outbox.status(at: .now()).records == 0 })
                 }
             }
             await consumer.disconnect()

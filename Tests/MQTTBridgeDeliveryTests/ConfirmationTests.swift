@@ -53,7 +53,7 @@ import Testing
                     // All are acknowledged.
                     #expect(
                         await eventually {
-                            let status = await rig.outbox.status(at: WallClock.now())
+                            let status = await rig.outbox.status(at: .now())
                             return status.records == status.waitingForConsumer
                         })
                     await broker.crash()

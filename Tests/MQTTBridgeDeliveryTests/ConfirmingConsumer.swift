@@ -16,7 +16,7 @@ enum ConfirmingConsumer {
         logger.logLevel = .critical
         let publisher = MQTTPublisher(
             configuration: BrokerConfiguration(host: "127.0.0.1", port: port, clientID: "confirming"),
-            outbox: try await Outbox.open(nil, rules: OutboxRules(), now: WallClock.now()),
+            outbox: try await Outbox.open(nil, rules: OutboxRules(), now: .now()),
             backoff: Backoff(longest: .milliseconds(100)), logger: logger)
         let running = Task { await publisher.run() }
         let saying = Task {

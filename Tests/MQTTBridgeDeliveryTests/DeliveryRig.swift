@@ -25,7 +25,7 @@ struct DeliveryRig: Sendable {
     ) async throws -> Result {
         var logger = log.map { log in Logger(label: "proof") { _ in log } } ?? Logger(label: "proof")
         if log == nil { logger.logLevel = .critical }
-        let outbox = try await Outbox.open(store, rules: rules, now: WallClock.now())
+        let outbox = try await Outbox.open(store, rules: rules, now: .now())
         let publisher = MQTTPublisher(
             configuration: configuration, announcement: announcement, outbox: outbox, storedTopic: storedTopic,
             memory: memory, certificateInterval: certificateInterval, preferredInterval: preferredInterval,
@@ -60,7 +60,7 @@ struct DeliveryRig: Sendable {
                 let due = start + .seconds(Double(next - sequences.lowerBound) / rate)
                 try? await Task.sleep(until: due, clock: .continuous)
             }
-            await outbox.append(records.records(next...last), at: WallClock.now())
+            await outbox.append(records.records(next...last), at: .now())
             next = last + 1
         }
     }
@@ -79,7 +79,7 @@ struct DeliveryRig: Sendable {
         let sent = positions(sequences)
         _ = await eventually(within: limit) { await consumer.has(sent) }
         let tally = await consumer.tally
-        let status = await outbox.status(at: WallClock.now())
+        let status = await outbox.status(at: .now())
         print(tally.summary(name, sent: sent.count, evicted: status.evicted.values.reduce(0, +)))
         #expect(sent.subtracting(tally.received).isEmpty, "lost", sourceLocation: location)
         #expect(tally.received.subtracting(sent).isEmpty, "invented", sourceLocation: location)

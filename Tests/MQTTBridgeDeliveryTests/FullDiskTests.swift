@@ -29,14 +29,14 @@ import Testing
             let configuration = BrokerConfiguration(host: "127.0.0.1", port: proxy.port, clientID: "gateway")
             try await DeliveryRig.with(configuration, store: directory.path + "/outbox.db") { rig in
                 await rig.publish(1...4000)
-                let trouble = await rig.outbox.status(at: WallClock.now()).trouble
+                let trouble = await rig.outbox.status(at: .now()).trouble
                 #expect(trouble?.text.contains("full") == true, "\(trouble?.text ?? "no trouble")")
                 proxy.set(.passing)
                 await rig.expectDelivery("disk full", 1...4000, to: consumer)
                 unlink(directory.path + "/other")
                 let isWell = await eventually {
                     await rig.publish(4001...4001)
-                    return await rig.outbox.status(at: WallClock.now()).trouble == nil
+                    return await rig.outbox.status(at: .now()).trouble == nil
                 }
                 #expect(isWell)
             }

@@ -77,7 +77,7 @@ import Testing
             proxy.set(.refusing)
             try await DeliveryRig.with(configuration(proxy.port)) { rig in
                 await rig.publish(1...20_000)
-                let status = await rig.outbox.status(at: WallClock.now())
+                let status = await rig.outbox.status(at: .now())
                 #expect(status.records == 20_000, "all wait in the outbox")
                 proxy.set(.passing)
                 await rig.expectDelivery("20,000 before the first connection", 1...20_000, to: consumer)
@@ -150,7 +150,7 @@ import Testing
                 await expect("refusal") { $0 == .system(ECONNREFUSED) }
                 try FileContents.rename(certificates.authority, to: certificates.path + "/later.pem")
                 proxy.set(.passing)
-                #expect(await eventually { await rig.outbox.status(at: WallClock.now()).records == 0 })
+                #expect(await eventually { await rig.outbox.status(at: .now()).records == 0 })
             }
             proxy.close()
         }
@@ -261,7 +261,7 @@ import Testing
                 await broker.stop()
                 try await broker.restart(configuration: "allow_anonymous true")
                 #expect(await eventually { await rig.publisher.acknowledgedRecords == 200 })
-                #expect(await rig.outbox.status(at: WallClock.now()).refused == 0)
+                #expect(await rig.outbox.status(at: .now()).refused == 0)
             }
         }
     }
@@ -287,7 +287,7 @@ import Testing
             try await DeliveryRig.with(configuration(broker.port)) { rig in
                 let permitted = (1...10).map { OutboxFixtures.record($0) }
                 await rig.outbox.append(
-                    permitted + [OutboxFixtures.record(11, topic: "elsewhere")], at: WallClock.now())
+                    permitted + [OutboxFixtures.record(11, topic: "elsewhere")], at: .now())
                 #expect(await eventually { await rig.publisher.acknowledgedRecords == 10 })
                 #expect(await eventually { await rig.publisher.lastError?.what.contains("elsewhere") == true })
                 #expect(await rig.outbox.waiting == 1)

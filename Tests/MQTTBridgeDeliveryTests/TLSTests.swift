@@ -54,7 +54,7 @@ import Testing
                 try await DeliveryRig.with(configuration(broker, host: host, certificates)) { rig in
                     #expect(await eventually { await rig.publisher.isConnected }, "\(host)")
                     await rig.publish(1...100)
-                    #expect(await eventually { await rig.outbox.status(at: WallClock.now()).records == 0 })
+                    #expect(await eventually { await rig.outbox.status(at: .now()).records == 0 })
                 }
             }
         }
@@ -152,7 +152,7 @@ import Testing
                 try FileContents.rename(renewed.certificate, to: client.certificate)
                 #expect(await broker.log(containing: "as gateway ", "u'gateway-b'") != nil)
                 await rig.publish(101...200)
-                #expect(await eventually { await rig.outbox.status(at: WallClock.now()).records == 0 })
+                #expect(await eventually { await rig.outbox.status(at: .now()).records == 0 })
             }
         }
     }
@@ -177,7 +177,7 @@ import Testing
                     #expect(await rig.publisher.isConnected)
                 }
                 await rig.publish(1...100)
-                #expect(await eventually { await rig.outbox.status(at: WallClock.now()).records == 0 })
+                #expect(await eventually { await rig.outbox.status(at: .now()).records == 0 })
             }
             proxy.close()
         }
@@ -196,7 +196,7 @@ import Testing
             try await DeliveryRig.with(configuration) { rig in
                 #expect(await eventually { await rig.publisher.isConnected })
                 await rig.publish(1...100)
-                #expect(await eventually { await rig.outbox.status(at: WallClock.now()).records == 0 })
+                #expect(await eventually { await rig.outbox.status(at: .now()).records == 0 })
             }
             configuration.tls?.preSharedKey?.key = "ffeeddccbbaa99887766554433221100"
             #expect(try await failure(configuration) != nil)

@@ -16,7 +16,7 @@ import Testing
         return MQTTPublisher(
             configuration: broker,
             announcement: GatewayStatus(boot: 3).announcement(topic: Fixtures.topics.status),
-            outbox: try await Outbox.open(nil, rules: OutboxRules(), now: Fixtures.noon), logger: logger)
+            outbox: try await Outbox.open(nil, rules: OutboxRules(), now: OutboxFixtures.start), logger: logger)
     }
 
     private func configuration(_ broker: TestBroker) -> BrokerConfiguration {

@@ -184,7 +184,7 @@ struct OutboxFiles {
         let found = try await files.open()
         #expect(found.sequences == [])
         #expect(found.findings.count == 1)
-        #expect(Set(found.names) == ["outbox.db", "outbox.db.damaged", "outbox.db.reserve"])
+        #expect(Set(found.names) == ["outbox.db", "outbox.db.damaged", "outbox.db.reserve", "outbox.db.state"])
     }
 
     @Test("A row that isn't what was written is given up and counted, the others stay")

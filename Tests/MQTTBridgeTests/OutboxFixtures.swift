@@ -4,7 +4,10 @@ import BeaconModel
 
 /// Records for the outbox.
 enum OutboxFixtures {
-    static let start = Timestamp(microseconds: 1_700_000_000_000_000)
+    /// A machine whose clock is right.
+    static let start = ClockReading(
+        wall: Timestamp(microseconds: 1_700_000_000_000_000), sinceBoot: 60_000_000, bootID: "first",
+        isSynchronized: true)
 
     static func record(
         _ sequence: UInt64, boot: UInt64 = 1, topic: String = "beacons/v1/a/b/c/d/beacon/1/interaction",

@@ -33,7 +33,7 @@ actor TestGateway {
         var rules = OutboxRules(drainRate: 1_000_000)
         rules.confirmation = confirmation
         rules.confirmTimeout = .seconds(2)
-        outbox = try await Outbox.open(nil, rules: rules, now: WallClock.now())
+        outbox = try await Outbox.open(nil, rules: rules, now: .now())
         var logger = Logger(label: "gateway") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error
         let publisher = MQTTPublisher(

@@ -32,7 +32,7 @@ struct PublisherProbe: AsyncParsableCommand {
         var logger = Logger(label: "probe") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
         let outbox = try await Outbox.open(
-            outbox, rules: OutboxRules(drainRate: 1_000_000), now: WallClock.now())
+            outbox, rules: OutboxRules(drainRate: 1_000_000), now: .now())
         for finding in outbox.findings { Self.say("finding \(finding.what)") }
         var configuration = BrokerConfiguration(
             endpoints: port.map { BrokerEndpoint(host: "127.0.0.1", port: $0) }, clientID: clientID, keepAlive: 5)
@@ -60,11 +60,11 @@ struct PublisherProbe: AsyncParsableCommand {
         while next <= count {
             let last = min(count, next + max(1, batch) - 1)
             if rate > 0 { try? await Task.sleep(until: start + .seconds(Double(next) / rate), clock: .continuous) }
-            while await outbox.status(at: WallClock.now()).records > most {
+            while await outbox.status(at: .now()).records > most {
                 try? await Task.sleep(for: .milliseconds(5))
             }
             Self.say("begin \(boot) \(next) \(last)")
-            await outbox.append(records.records(next...last), at: WallClock.now())
+            await outbox.append(records.records(next...last), at: .now())
             Self.say("entered \(boot) \(next) \(last)")
             entered.withLock { $0 += Int(truncatingIfNeeded: last - next + 1) }
             next = last + 1
@@ -83,7 +83,7 @@ struct PublisherProbe: AsyncParsableCommand {
             if isConnected, !wasConnected { say("online") }
             wasConnected = isConnected
             // Those of an earlier run that waited here aren't counted.
-            let count = entered.withLock(\.self) - (await outbox.status(at: WallClock.now())).records
+            let count = entered.withLock(\.self) - (await outbox.status(at: .now())).records
             let now = ContinuousClock.now
             if count > before {
                 if before > 0 { longest = max(longest, now - lastAt) }
@@ -96,7 +96,7 @@ struct PublisherProbe: AsyncParsableCommand {
             if Task.isCancelled { break }
             try? await Task.sleep(for: .milliseconds(2))
         }
-        let status = await outbox.status(at: WallClock.now())
+        let status = await outbox.status(at: .now())
         say("evicted \(status.evicted.values.reduce(0, +) + status.expired + status.refused + status.damaged)")
     }
 

@@ -46,7 +46,7 @@ struct OutboxCommand: AsyncParsableCommand {
                 let configuration =
                     try opened?.configuration
                     ?? Configuration.load(place.config, secrets: ConfigurationFile.secrets(for: []))
-                let contents = try opened?.file.contents() ?? OutboxFile.Contents()
+                let contents = try opened?.file.contents(at: .now()) ?? OutboxFile.Contents()
                 let summary = OutboxSummary(contents: contents, rules: configuration.outbox, now: WallClock.now())
                 if json { return try Terminal.print(JSON.encode(summary)) }
                 for line in summary.lines(file: opened?.file.path ?? "") { try Terminal.print(line) }
@@ -154,7 +154,7 @@ struct OutboxCommand: AsyncParsableCommand {
                 }
                 guard yes || Terminal.canAsk else { throw PurgeNeedsYes() }
                 if !yes {
-                    let count = try file.contents().records
+                    let count = try file.contents(at: .now()).records
                     let which = before.map {
                         "those of the \(count) records that are older than \(DurationText.format($0))"
                     }
@@ -163,9 +163,7 @@ struct OutboxCommand: AsyncParsableCommand {
                         throw ExitCode.failure
                     }
                 }
-                let now = WallClock.now()
-                let gone = try file.purge(
-                    before: before.map { Timestamp(microseconds: now.microseconds - $0.clampedMicroseconds) })
+                let gone = try file.purge(olderThan: before, at: .now())
                 let kinds = OutboxPriority.allCases.compactMap { kind in gone[kind].map { "\($0) \(kind.name)" } }
                 let total = gone.values.reduce(0, +)
                 let details = kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", ")

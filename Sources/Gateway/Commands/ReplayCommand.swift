@@ -76,7 +76,7 @@ struct ReplayCommand: AsyncParsableCommand {
         broker.clientID += "_replay"
         // What it doesn't deliver now is in the capture still.
         let rules = OutboxRules(bytes: .max, age: .seconds(365 * 86_400), drainRate: .greatestFiniteMagnitude)
-        let outbox = try await Outbox.open(nil, rules: rules, now: WallClock.now())
+        let outbox = try await Outbox.open(nil, rules: rules, now: .now())
         let publisher = MQTTPublisher(
             configuration: broker, outbox: outbox, logger: makeLogger(level: .warning))
         let undelivered = await withTaskGroup(of: Int?.self) { group in

@@ -22,6 +22,20 @@ enum OutboxSettings {
             reader.parsed("confirm", allowed: confirmations) { .init(rawValue: $0) } ?? rules.confirmation
         rules.confirmTimeout =
             reader.duration("confirm-timeout", in: .seconds(1)...(.seconds(3600))) ?? rules.confirmTimeout
+        let delay = reader.parsed("write-delay", allowed: "\"auto\", or a duration from \"0s\" to \"1s\"") { text in
+            text == "auto" ? WriteDelay.auto : DurationText.parse(text).flatMap { WriteDelay(fixed: $0) }
+        }
+        if case .fixed(let duration)? = delay { rules.writeDelay = duration }
         return rules
+    }
+
+    private enum WriteDelay {
+        case auto
+        case fixed(Duration)
+
+        init?(fixed duration: Duration) {
+            guard (.zero...OutboxRules.wearingDelay).contains(duration) else { return nil }
+            self = .fixed(duration)
+        }
     }
 }

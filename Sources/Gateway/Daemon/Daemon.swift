@@ -34,8 +34,13 @@ struct Daemon: Sendable {
             logger.warning("the number of boots goes on from the clock", metadata: ["because": "\($0)"])
         }
         let topics = configuration.topics
-        let outbox = try await Outbox.open(
-            state.outboxPath, rules: configuration.outbox, now: WallClock.now())
+        if configuration.outbox.writeDelay == nil, StorageMedium(of: state.path) == .card {
+            configuration.outbox.writeDelay = OutboxRules.wearingDelay
+            logger.info(
+                "state directory on an SD card, delaying writes",
+                metadata: ["outbox.write-delay": "1s", "path": "\(state.path)"])
+        }
+        let outbox = try await Outbox.open(state.outboxPath, rules: configuration.outbox, now: .now())
         for finding in outbox.findings {
             logger.error("outbox", metadata: ["found": "\(finding.what)", "remedy": "\(finding.remedy ?? "-")"])
         }
@@ -127,7 +132,7 @@ struct Daemon: Sendable {
             var broker = configuration.broker
             broker.clientID += "_homie"
             // It carries states only.
-            let outbox = try await Outbox.open(nil, rules: configuration.outbox, now: WallClock.now())
+            let outbox = try await Outbox.open(nil, rules: configuration.outbox, now: .now())
             homie = PublisherService(
                 publisher: MQTTPublisher(
                     configuration: broker, announcement: announcement, outbox: outbox, logger: logger),

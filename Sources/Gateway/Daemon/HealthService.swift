@@ -34,7 +34,7 @@ struct HealthService: Service {
                     boot: boot, time: WallClock.now(), hearing: board.hearing, radios: board.radios, ears: board.ears,
                     commands: board.commands, counts: counts, unpublishable: board.unpublishable,
                     reportsSinceLast: counts.reports - previous.reports, interval: now - previous.at,
-                    outbox: outbox.status(at: WallClock.now()), delivery: publisher.trouble,
+                    outbox: outbox.status(at: .now()), delivery: publisher.trouble,
                     usage: ProcessUsage.current())
                 previous = (counts.reports, now)
                 await publisher.publishOnce(

@@ -29,7 +29,7 @@ struct PublisherService: Service {
             group.addTask {
                 try? await cancelWhenGracefulShutdown {
                     while true {
-                        await outbox.expire(at: WallClock.now())
+                        await outbox.expire(at: .now())
                         try await Task.sleep(for: .seconds(60))
                     }
                 }

@@ -18,15 +18,22 @@ public actor Outbox {
 
     private nonisolated let changed: AsyncStream<Void>.Continuation
     private nonisolated let noticed: AsyncStream<OutboxNotice>.Continuation
-    private let store: OutboxStore?
+    private var store: OutboxStore?
     private let retryInterval: Duration
     private var ledger: OutboxLedger
     private var clock: OutboxClock
+    /// Whether the clock knew, when it was last kept, how much time had passed before this start of the machine.
+    private var isAnchored: Bool
+    /// The record that was written last.
+    private var newest: (id: Int64, position: RecordPosition)?
     private var fillRate = OutboxFillRate()
     private var nextID: Int64
     private var cache: OutboxCache
     /// Not on disk, and not being written.
     private var held = OutboxHeld()
+    /// Not on disk, and not to be written before `rules.writeDelay` has passed: by then most are delivered.
+    private var delayed = OutboxHeld()
+    private var delayTimer: Task<Void, Never>?
     /// Not released yet.
     private var arriving: [Int64] = []
     /// Being written.
@@ -34,6 +41,10 @@ public actor Outbox {
     /// On disk, and to be deleted there.
     private var deletes: [Int64] = []
     private var flushesDeletes = false
+    /// The file isn't where it was opened.
+    private var isMisplaced = false
+    /// When the state was last kept durably, by the clock.
+    private var keptAt: Int64 = 0
     private var waiters: [CheckedContinuation<Void, Never>] = []
     private var writer: Task<Void, Never>?
     private var deleteTimer: Task<Void, Never>?
@@ -51,6 +62,10 @@ public actor Outbox {
     private static let cacheCapacity = 4_000_000
     /// Bytes that are held in memory while the disk doesn't take them.
     private static let heldCapacity = 8_000_000
+    /// Bytes that are held in memory because their writing is delayed.
+    private static let delayedCapacity = 1_000_000
+    /// Microseconds after which the state is kept durably although nothing has happened.
+    private static let keepingInterval: Int64 = 3_600_000_000
     /// After a failure it is tried with so few rows, since it will most likely fail again.
     private static let trialBatch = 100
     /// Rows are read so many at a time.
@@ -62,16 +77,16 @@ public actor Outbox {
     ///
     /// - Parameter path: of the database; `nil`: in memory only.
     public static func open(
-        _ path: String?, rules: OutboxRules, now: Timestamp
+        _ path: String?, rules: OutboxRules, now: ClockReading
     ) async throws(OutboxError) -> Outbox {
         try await open(path, rules: rules, now: now, retryInterval: .seconds(10))
     }
 
     static func open(
-        _ path: String?, rules: OutboxRules, now: Timestamp, retryInterval: Duration
+        _ path: String?, rules: OutboxRules, now: ClockReading, retryInterval: Duration
     ) async throws(OutboxError) -> Outbox {
         guard let path else {
-            return Outbox(OutboxContents(rules: rules, now: now), store: nil, now: now, retryInterval: retryInterval)
+            return Outbox(OutboxContents(rules: rules, now: now), store: nil, retryInterval: retryInterval)
         }
         let opened: Result<(OutboxStore, OutboxContents), OutboxError>
         do throws(SystemError) {
@@ -82,12 +97,12 @@ public actor Outbox {
             throw OutboxError(error.what, remedy: "raise the limit of threads")
         }
         let (store, contents) = try opened.get()
-        let outbox = Outbox(contents, store: store, now: now, retryInterval: retryInterval)
+        let outbox = Outbox(contents, store: store, retryInterval: retryInterval)
         await outbox.deleteLater()
         return outbox
     }
 
-    private init(_ contents: OutboxContents, store: OutboxStore?, now: Timestamp, retryInterval: Duration) {
+    private init(_ contents: OutboxContents, store: OutboxStore?, retryInterval: Duration) {
         self.store = store
         self.retryInterval = retryInterval
         findings = contents.findings
@@ -95,7 +110,9 @@ public actor Outbox {
         nextID = contents.nextID
         deletes = contents.deletes
         damaged = contents.damaged
-        clock = OutboxClock(now)
+        clock = contents.clock
+        newest = contents.newest
+        isAnchored = contents.clock.isAnchored
         cache = OutboxCache(capacity: store == nil ? .max : Self.cacheCapacity)
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         (notices, noticed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(100))
@@ -105,11 +122,13 @@ public actor Outbox {
     // MARK: Coming in
 
     /// Returns when the records are on disk, or when it is known that they can't be: then they are held in memory, and
-    /// written with the next success.
-    public func append(_ records: [OutboxRecord], at now: Timestamp) async {
+    /// written with the next success. With a write delay, `updated` records are written later or, if they are delivered
+    /// before, not at all.
+    public func append(_ records: [OutboxRecord], at now: ClockReading) async {
         guard !records.isEmpty else { return }
-        let time = clock.observe(now)
+        let time = self.time(at: now)
         expire(atTime: time)
+        let hasUrgent = records.contains { !isDelayed($0) }
         for record in records {
             let id = nextID
             nextID += 1
@@ -118,17 +137,19 @@ public actor Outbox {
             if store == nil {
                 cache.insert(id, record.payload)
             } else {
-                held.insert(
-                    OutboxRow(
-                        id: id, topic: record.topic, priority: record.priority, position: record.position,
-                        enteredAt: now.microseconds, payload: record.payload))
+                let row = OutboxRow(
+                    id: id, topic: record.topic, priority: record.priority, position: record.position,
+                    enteredAt: clock.stamp, payload: record.payload)
+                if isDelayed(record) { delayed.insert(row) } else { held.insert(row) }
             }
             arriving.append(id)
             let givenUp = ledger.append(
                 id, topic: record.topic, cost: cost, priority: record.priority, position: record.position, at: time)
             if !givenUp.isEmpty { forget(givenUp) }
         }
-        guard store != nil else {
+        if !delayed.isEmpty { writeDelayedLater() }
+        // They may not overtake those that came before and are being written.
+        guard store != nil, hasUrgent || writer != nil || arriving.count > records.count else {
             settle([], arriving)
             arriving = []
             return
@@ -137,6 +158,28 @@ public actor Outbox {
             waiters.append(continuation)
             startWriting()
         }
+    }
+
+    private func isDelayed(_ record: OutboxRecord) -> Bool {
+        record.priority == .updated && (ledger.rules.writeDelay ?? .zero) > .zero
+    }
+
+    private func writeDelayedLater() {
+        if delayed.bytes > Self.delayedCapacity {
+            writeDelayed()
+        } else if delayTimer == nil, let delay = ledger.rules.writeDelay {
+            delayTimer = Task {
+                guard (try? await Task.sleep(for: delay)) != nil else { return }
+                self.writeDelayed()
+            }
+        }
+    }
+
+    private func writeDelayed() {
+        delayTimer?.cancel()
+        delayTimer = nil
+        for row in delayed.take(.max) { held.insert(row) }
+        startWriting()
     }
 
     // MARK: Going out
@@ -198,8 +241,8 @@ public actor Outbox {
     }
 
     /// The broker has them.
-    public func acknowledge(_ ids: [Int64], at now: Timestamp) {
-        forget(ledger.acknowledge(ids, at: clock.observe(now)))
+    public func acknowledge(_ ids: [Int64], at now: ClockReading) {
+        forget(ledger.acknowledge(ids, at: time(at: now)))
     }
 
     /// The client library will never take it: it would hold up all others.
@@ -212,8 +255,8 @@ public actor Outbox {
     /// The consumer has stored everything up to a position.
     ///
     /// - Parameter isRetained: whether it is the broker's copy, which doesn't prove that the consumer is at work.
-    public func stored(through position: RecordPosition, isRetained: Bool, at now: Timestamp) {
-        let time = clock.observe(now)
+    public func stored(through position: RecordPosition, isRetained: Bool, at now: ClockReading) {
+        let time = self.time(at: now)
         forget(ledger.stored(through: position))
         guard !isRetained else { return }
         ledger.reofferUnconfirmed(at: time)
@@ -221,8 +264,14 @@ public actor Outbox {
     }
 
     /// Gives up what is older than the rules say, and tells what was given up; to be called about once a minute.
-    public func expire(at now: Timestamp) {
-        expire(atTime: clock.observe(now))
+    public func expire(at now: ClockReading) {
+        expire(atTime: time(at: now))
+        // Somebody may have removed it; what is still open can be copied.
+        if let store, !store.isInPlace {
+            isMisplaced = true
+            startWriting()
+        }
+        if let store, clock.state.time - keptAt > Self.keepingInterval { keepState(store) }
         let evicted = ledger.evicted.merging(toldEvicted) { $0 - $1 }.filter { $0.value > 0 }
         toldEvicted = ledger.evicted
         if !evicted.isEmpty { noticed.yield(.evicted(evicted)) }
@@ -236,8 +285,8 @@ public actor Outbox {
     /// Records that the broker hasn't acknowledged.
     public var waiting: Int { ledger.count - ledger.waitingForConsumer }
 
-    public func status(at now: Timestamp) -> OutboxStatus {
-        let time = clock.observe(now)
+    public func status(at now: ClockReading) -> OutboxStatus {
+        let time = self.time(at: now)
         let rate = fillRate.rate(at: time)
         let room = Double(OutboxSpace.room(rules: ledger.rules, bytes: ledger.bytes, space: store?.space))
         return OutboxStatus(
@@ -256,14 +305,17 @@ public actor Outbox {
         retryTimer?.cancel()
         // What is being written may leave something behind.
         await writer?.value
+        writeDelayed()
         flushesDeletes = true
         startWriting()
         await writer?.value
-        if let store, let unsaved = OutboxLoss(held.positions) {
+        // A file that was removed goes with the process.
+        let isGone = store.map { !$0.isInPlace } ?? false
+        if let store, let unsaved = isGone ? OutboxLoss(ledger.positions) : OutboxLoss(held.positions) {
             noticed.yield(.unsaved(path: store.path, unsaved))
         }
         do {
-            try await store?.close()
+            try await store?.close(state(stored: ledger.count - held.count, isClosed: true))
         } catch {
             report(error, "can't close")
         }
@@ -271,15 +323,58 @@ public actor Outbox {
         noticed.finish()
     }
 
+    // MARK: Time
+
+    /// The present time of the clock. Once it becomes known how long the machine was off, records that came in before
+    /// that are corrected.
+    private func time(at now: ClockReading) -> Int64 {
+        let time = clock.observe(now)
+        let step = clock.takeStep()
+        if let step { ledger.restamp(from: step.firstID, by: step.microseconds) }
+        if let store, step != nil || clock.isAnchored != isAnchored { keepState(store) }
+        return time
+    }
+
+    private func keepState(_ store: OutboxStore) {
+        isAnchored = clock.isAnchored
+        keptAt = clock.state.time
+        // What is being written may or may not be on disk.
+        store.keep(state(stored: ledger.count - held.count - delayed.count - inFlight.count))
+    }
+
+    /// - Parameter stored: how many records are on disk.
+    private func state(stored: Int, isClosed: Bool = false) -> OutboxState {
+        OutboxState(
+            clock: clock.state, holding: OutboxState.Holding(stored, newest: newest, oldest: ledger.oldest),
+            isClosed: isClosed)
+    }
+
     // MARK: The disk
 
-    private func payload(of id: Int64) -> [UInt8]? { cache[id] ?? held[id]?.payload ?? inFlight[id]?.payload }
+    /// The store, at its place: after its file was removed, another one with the same records.
+    private func storeInPlace(_ store: OutboxStore) async throws -> OutboxStore {
+        if store.isInPlace {
+            isMisplaced = false
+            return store
+        }
+        isMisplaced = true
+        let new = try await store.moveBack()
+        isMisplaced = false
+        self.store = new
+        noticed.yield(.restored(path: new.path, records: ledger.count - held.count - delayed.count - inFlight.count))
+        keepState(new)
+        return new
+    }
+
+    private func payload(of id: Int64) -> [UInt8]? {
+        cache[id] ?? held[id]?.payload ?? delayed[id]?.payload ?? inFlight[id]?.payload
+    }
 
     /// These have left the ledger.
     private func forget(_ ids: [Int64]) {
         for id in ids {
             cache.remove(id)
-            if !held.remove(id), store != nil { deletes.append(id) }
+            if !held.remove(id), !delayed.remove(id), store != nil { deletes.append(id) }
         }
         deleteLater()
     }
@@ -298,15 +393,17 @@ public actor Outbox {
     }
 
     private func startWriting() {
-        guard writer == nil, let store else { return }
-        writer = Task { await self.write(to: store) }
+        guard writer == nil, store != nil else { return }
+        writer = Task { await self.write() }
     }
 
-    private func write(to store: OutboxStore) async {
+    private func write() async {
         defer { writer = nil }
-        while !held.isEmpty || !waiters.isEmpty || deletes.count >= Self.deleteBatch
-            || (flushesDeletes && !deletes.isEmpty)
+        while let store,
+            !held.isEmpty || !waiters.isEmpty || deletes.count >= Self.deleteBatch
+                || (flushesDeletes && !deletes.isEmpty) || isMisplaced
         {
+            let stored = ledger.count - held.count - delayed.count
             let rows = held.take(trouble == nil ? .max : Self.trialBatch)
             let gone = deletes
             (deletes, flushesDeletes) = ([], false)
@@ -315,9 +412,15 @@ public actor Outbox {
             let settled = held.isEmpty ? arriving : []
             if held.isEmpty { (waiters, arriving) = ([], []) }
             for row in rows { inFlight.insert(row.id, row) }
+            let before = state(stored: stored)
+            if let last = rows.last, last.id > newest?.id ?? .min { newest = (last.id, last.position) }
+            let after = state(stored: stored + rows.count)
             let failure: (any Error)?
             do {
-                if !rows.isEmpty || !gone.isEmpty { try await store.apply(inserts: rows, deletes: gone) }
+                let store = try await storeInPlace(store)
+                if !rows.isEmpty || !gone.isEmpty {
+                    try await store.apply(inserts: rows, deletes: gone, before: before, after: after)
+                }
                 failure = nil
             } catch {
                 failure = error
@@ -362,7 +465,7 @@ public actor Outbox {
         let path = store?.path ?? ""
         let text = "\(what) the outbox \(path): \(OutboxStore.describe(error))"
         if trouble == nil { noticed.yield(.unwritable(path: path, reason: text)) }
-        trouble = OutboxStatus.Trouble(text: text, since: trouble?.since ?? clock.latest)
+        trouble = OutboxStatus.Trouble(text: text, since: trouble?.since ?? clock.state.reading.wall)
         guard retryTimer == nil, !isClosed else { return }
         retryTimer = Task {
             while (try? await Task.sleep(for: retryInterval)) != nil {

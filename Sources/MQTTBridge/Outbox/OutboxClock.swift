@@ -1,38 +1,119 @@
 import BeaconModel
 
-/// The time by which records in the outbox age: it goes on like the wall clock, without its steps.
+/// The time by which records in the outbox age. It advances by what has certainly passed, whatever is done to the wall
+/// clock.
 ///
-/// A clock that is set (a box without a battery for it starts somewhere in the past) must neither expire everything at
-/// once nor keep it for ever.
-struct OutboxClock: Sendable {
-    /// More than this between two calls is a step of the clock: they come about once a minute.
-    static let longestPause = 3600 * 1_000_000 as Int64
-    /// What a step counts as, since nobody knows how long it really was: the usual time between two calls.
-    static let stepCountsAs = 60 * 1_000_000 as Int64
+/// Within a start of the machine that is the time since then. Across starts only the wall clock can tell, and only if it
+/// was synchronized at a moment before and at one after. Until it is, a record is as old as it is at least; once it is,
+/// the clock is corrected, and records that came in meanwhile are corrected with it.
+struct OutboxClock: Equatable, Sendable {
+    /// What a restart has to know.
+    private(set) var state: State
+    private var pendingStep: Step?
 
-    /// Of the latest call, in microseconds since 1970.
-    private var wall: Int64
-    /// What has to be added to the wall clock's time.
-    private(set) var shift: Int64 = 0
-
-    init(_ now: Timestamp) { wall = now.microseconds }
-
-    /// The present time in microseconds. It never goes backwards, and advances by what the wall clock did, but by
-    /// `stepCountsAs` when that was more than `longestPause`, and not at all when it went backwards.
-    mutating func observe(_ now: Timestamp) -> Int64 {
-        let passed = now.microseconds - wall
-        if passed > Self.longestPause {
-            shift -= passed - Self.stepCountsAs
-        } else if passed < 0 {
-            shift -= passed
-        }
-        wall = now.microseconds
-        return wall + shift
+    struct State: Equatable, Sendable {
+        var reading: ClockReading
+        /// This clock at `reading`, in microseconds.
+        var time: Int64
+        /// The latest moment at which the wall clock was synchronized.
+        var reference: Reference?
+        /// Records from this one on came in when the time since `reference` wasn't known; `nil` if it is.
+        var unanchoredFrom: Int64?
+        var steps: [Step] = []
+        /// The first record whose time is of this clock; those before are as old as this clock.
+        var firstID: Int64
+        /// This clock when it began.
+        var origin: Int64
     }
 
-    /// The wall clock's time of the latest call.
-    var latest: Timestamp { Timestamp(microseconds: wall) }
+    struct Reference: Equatable, Sendable {
+        var time: Int64
+        var wall: Timestamp
+    }
+
+    /// A correction: records from `firstID` on came in later by `microseconds` than was known.
+    struct Step: Equatable, Sendable {
+        var firstID: Int64
+        var microseconds: Int64
+    }
+
+    static let mostSteps = 32
+
+    /// - Parameters:
+    ///   - state: of the run before; `nil`: there was none, or it isn't known.
+    ///   - newest: the time of the newest record.
+    ///   - nextID: the identifier of the next record.
+    init(_ state: State? = nil, newest: Int64? = nil, now: ClockReading, nextID: Int64 = 1) {
+        guard var state else {
+            self.state = State(
+                reading: now, time: now.wall.microseconds, unanchoredFrom: nextID, firstID: nextID,
+                origin: now.wall.microseconds)
+            anchor()
+            return
+        }
+        let isSameBoot = !now.bootID.isEmpty && now.bootID == state.reading.bootID
+        let passed = isSameBoot ? now.sinceBoot - state.reading.sinceBoot : now.sinceBoot
+        state.time = max(state.time, isSameBoot ? .min : newest ?? .min) + max(0, passed)
+        state.time = max(state.time, newest ?? .min)
+        state.reading = now
+        if !isSameBoot { state.unanchoredFrom = state.unanchoredFrom ?? nextID }
+        self.state = state
+        anchor()
+    }
+
+    /// The time of a record of an earlier run, in microseconds of this clock.
+    ///
+    /// - Parameter state: of that run; `nil`: it isn't known, and the record counts as new.
+    static func time(of row: (id: Int64, enteredAt: Int64), _ state: State?, now: ClockReading) -> Int64 {
+        guard let state else { return now.wall.microseconds }
+        guard row.id >= state.firstID else { return state.origin }
+        return row.enteredAt + state.steps.filter { $0.firstID <= row.id }.reduce(0) { $0 + $1.microseconds }
+    }
+
+    /// The present time in microseconds, which never goes backwards.
+    mutating func observe(_ now: ClockReading) -> Int64 {
+        state.time += max(0, now.sinceBoot - state.reading.sinceBoot)
+        state.reading = now
+        anchor()
+        return state.time
+    }
+
+    /// The correction that has become known since this was last asked.
+    mutating func takeStep() -> Step? {
+        defer { pendingStep = nil }
+        return pendingStep
+    }
+
+    /// What is stored with a record that comes in now: later corrections are added to it.
+    var stamp: Int64 { state.time - state.steps.reduce(0) { $0 + $1.microseconds } }
+
+    /// Whether the time since the latest reference is known.
+    var isAnchored: Bool { state.unanchoredFrom == nil }
 
     /// A time of this clock as the wall clock tells it at present.
-    func timestamp(_ time: Int64) -> Timestamp { Timestamp(microseconds: time - shift) }
+    func timestamp(_ time: Int64) -> Timestamp {
+        Timestamp(microseconds: state.reading.wall.microseconds - (state.time - time))
+    }
+
+    private mutating func anchor() {
+        guard state.reading.isSynchronized else { return }
+        if let firstID = state.unanchoredFrom, let reference = state.reference {
+            let passed = state.reading.wall.microseconds - reference.wall.microseconds
+            let missed = reference.time + passed - state.time
+            if missed > 0 {
+                let step = Step(firstID: firstID, microseconds: missed)
+                state.steps.append(step)
+                state.time += missed
+                pendingStep = step
+            }
+            if state.steps.count > Self.mostSteps {
+                // Records between the two become younger than they are; that loses none.
+                let oldest = state.steps.removeFirst()
+                state.steps[0].firstID = oldest.firstID
+                state.steps[0].microseconds += oldest.microseconds
+            }
+        }
+        state.unanchoredFrom = nil
+        state.reference = Reference(time: state.time, wall: state.reading.wall)
+    }
 }

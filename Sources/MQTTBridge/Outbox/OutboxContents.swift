@@ -14,13 +14,20 @@ struct OutboxContents: Sendable {
     var expired: OutboxLoss?
     var findings: [OutboxFinding] = []
 
-    init(rules: OutboxRules, now: Timestamp) { ledger = OutboxLedger(rules: rules) }
+    var clock: OutboxClock
+    /// The record that was written last, of those that were found.
+    var newest: (id: Int64, position: RecordPosition)?
+
+    init(rules: OutboxRules, now: ClockReading) {
+        ledger = OutboxLedger(rules: rules)
+        clock = OutboxClock(now: now)
+    }
 
     /// Opens a store and takes its rows over. Blocks.
     ///
     /// On a file system that is full it is tried once more with the space of the reserve.
     static func open(
-        _ path: String, rules: OutboxRules, now: Timestamp
+        _ path: String, rules: OutboxRules, now: ClockReading
     ) -> Result<(OutboxStore, OutboxContents), OutboxError> {
         do {
             return .success(try OutboxReserve(database: path).lend { try attempt(path, rules: rules, now: now) })
@@ -39,30 +46,62 @@ struct OutboxContents: Sendable {
     }
 
     private static func attempt(
-        _ path: String, rules: OutboxRules, now: Timestamp
+        _ path: String, rules: OutboxRules, now: ClockReading
     ) throws -> (OutboxStore, OutboxContents) {
         try OutboxSalvage.completeInterrupted(path)
-        var findings = try repairLog(of: path).map { [$0] } ?? []
+        var before = OutboxBefore(files: try OutboxFilesFound.examine(path))
+        var findings: [OutboxFinding] = []
+        switch try OutboxStateFile(database: path).read() {
+        case .nothing: break
+        case .damaged:
+            findings.append(
+                OutboxFinding(
+                    "\(OutboxStateFile(database: path).path) is damaged",
+                    remedy: "nothing: the ages of the records that wait begin anew; check the disk if it comes again"))
+        case .state(let state): before.state = state
+        }
+        if before.files.isEmpty, before.files.hasLog {
+            // SQLite deletes the write-ahead log of an empty database, although it may have everything.
+            try OutboxFilesFound.lengthen(path)
+        }
+        let log = try repairLog(of: path)
+        if let finding = log.finding { findings.append(finding) }
+        before.unfinishedBytes = log.unfinishedBytes
         do {
-            return try load(path, rules: rules, now: now, findings: findings)
+            return try load(path, rules: rules, now: now, before, findings: findings)
         } catch  where OutboxSalvage.isDamage(error) {
             findings.append(try OutboxSalvage.salvage(path, because: error))
-            return try load(path, rules: rules, now: now, findings: findings)
+            return try load(path, rules: rules, now: now, before, findings: findings)
         }
     }
 
     private static func load(
-        _ path: String, rules: OutboxRules, now: Timestamp, findings: [OutboxFinding]
+        _ path: String, rules: OutboxRules, now: ClockReading, _ before: OutboxBefore, findings: [OutboxFinding]
     ) throws -> (OutboxStore, OutboxContents) {
         let store = try OutboxStore.open(path)
         do {
             var contents = OutboxContents(rules: rules, now: now)
             contents.findings = findings
-            let damaged = try store.load { contents.restore($0, payloadSize: $1, now: now.microseconds) }
+            var found = OutboxFound(holding: before.state?.holding)
+            let damaged = try store.load { row, size in
+                found.count(row)
+                contents.restore(row, payloadSize: size, before.state?.clock, now: now)
+            }
+            found.count += damaged.count
             contents.drop(damaged, path)
-            contents.deletes += contents.ledger.expire(at: now.microseconds)
+            let missing = before.missing(found, now: now, path: path)
+            contents.findings += missing.findings
+            contents.damaged += UInt64(missing.certain)
+            if let holding = before.state?.holding { contents.nextID = max(contents.nextID, holding.newestID + 1) }
+            contents.clock = OutboxClock(
+                before.state?.clock, newest: contents.ledger.newestEntryAt, now: now, nextID: contents.nextID)
+            if let step = contents.clock.takeStep() {
+                contents.ledger.restamp(from: step.firstID, by: step.microseconds)
+            }
+            contents.deletes += contents.ledger.expire(at: contents.clock.state.time)
             contents.expired = contents.ledger.takeExpired()
             store.takeReserve()
+            store.writeState(contents.state, isDurable: true)
             return (store, contents)
         } catch {
             store.abandon()
@@ -70,33 +109,40 @@ struct OutboxContents: Sendable {
         }
     }
 
+    /// The outbox as it is opened.
+    private var state: OutboxState {
+        OutboxState(
+            clock: clock.state, holding: OutboxState.Holding(ledger.count, newest: newest, oldest: ledger.oldest))
+    }
+
     /// SQLite would pass over damage of its write-ahead log in silence.
-    private static func repairLog(of path: String) throws -> OutboxFinding? {
+    ///
+    /// - Returns: what was repaired, and how many bytes at the end are of a transaction that isn't whole.
+    private static func repairLog(of path: String) throws -> (finding: OutboxFinding?, unfinishedBytes: Int) {
         let log = path + "-wal"
-        guard access(log, F_OK) == 0 else { return nil }
+        guard access(log, F_OK) == 0 else { return (nil, 0) }
         let contents = try FileContents.read(log, limit: 1 << 31)
         let examined = OutboxWriteAheadLog(contents, pageSize: OutboxStore.pageSize)
-        guard let repaired = examined.repaired else {
-            if examined.unfinishedBytes == 0 { return nil }
-            return OutboxFinding(
-                "the last \(examined.unfinishedBytes) bytes of the outbox's write-ahead log \(log) are unfinished",
-                remedy: "nothing, after a power cut or kill -9: what was being written hadn't been taken over yet")
-        }
+        guard let repaired = examined.repaired else { return (nil, examined.unfinishedBytes) }
         let kept = log + ".damaged"
         try FileContents.replace(kept, with: contents, isPrivate: true)
         try FileContents.replace(log, with: repaired, isPrivate: true)
         // An index of the log as it was.
         unlink(path + "-shm")
-        return OutboxFinding(
+        let finding = OutboxFinding(
             "\(examined.damagedBytes) of \(contents.count) bytes of the outbox's write-ahead log \(log) were damaged",
             remedy: "a few records may be lost; check the disk, whose contents changed; the damaged file is kept as"
                 + " \(kept)")
+        return (finding, 0)
     }
 
-    private mutating func restore(_ row: OutboxRow, payloadSize: Int, now: Int64) {
+    private mutating func restore(
+        _ row: OutboxRow, payloadSize: Int, _ clock: OutboxClock.State?, now: ClockReading
+    ) {
         let cost = OutboxLedger.cost(topic: row.topic, payload: payloadSize)
-        // A clock that was wrong in an earlier run doesn't make the later records old.
-        let enteredAt = max(min(row.enteredAt, now), ledger.newestEntryAt ?? .min)
+        let time = OutboxClock.time(of: (row.id, row.enteredAt), clock, now: now)
+        let enteredAt = max(time, ledger.newestEntryAt ?? .min)
+        newest = (row.id, row.position)
         deletes += ledger.restore(
             row.id, topic: row.topic, cost: cost, priority: row.priority, position: row.position, at: enteredAt)
         nextID = max(nextID, row.id + 1)

@@ -35,9 +35,11 @@ public struct OutboxFile: Sendable {
         public init() {}
     }
 
+    /// - Parameter now: by which the ages of the records are told.
     /// - Throws: `OutboxError`.
-    public func contents() throws(OutboxError) -> Contents {
+    public func contents(at now: ClockReading) throws(OutboxError) -> Contents {
         var contents = Contents()
+        let ages = Ages(try state(), now: now)
         try read { row, _ in
             guard let row else {
                 contents.damaged += 1
@@ -46,7 +48,7 @@ public struct OutboxFile: Sendable {
             contents.records += 1
             contents.bytes += OutboxLedger.cost(topic: row.topic, payload: row.payload.count)
             contents.byPriority[row.priority, default: 0] += 1
-            let enteredAt = Timestamp(microseconds: row.enteredAt)
+            let enteredAt = ages.enteredAt(row)
             contents.oldestEntryAt = min(contents.oldestEntryAt ?? enteredAt, enteredAt)
             contents.oldest = min(contents.oldest ?? row.position, row.position)
             contents.newest = max(contents.newest ?? row.position, row.position)
@@ -73,20 +75,33 @@ public struct OutboxFile: Sendable {
 
     /// Deletes records. No gateway may work with the file meanwhile.
     ///
-    /// - Parameter time: only those that came in before it; all if none is given.
+    /// - Parameters:
+    ///   - age: only those that came in longer ago; all if none is given.
+    ///   - now: by which their ages are told.
     /// - Returns: how many are gone, by priority.
     /// - Throws: `OutboxError`.
-    public func purge(before time: Timestamp?) throws(OutboxError) -> [OutboxPriority: Int] {
+    public func purge(olderThan age: Duration?, at now: ClockReading) throws(OutboxError) -> [OutboxPriority: Int] {
         var doomed: [OutboxRow] = []
+        var kept: [RecordPosition] = []
+        var newest: (id: Int64, position: RecordPosition)?
+        var state = try state()
+        let ages = Ages(state, now: now)
         try read { row, _ in
-            if var row, time.map({ row.enteredAt < $0.microseconds }) ?? true {
+            guard var row else { return }
+            if age.map({ now.wall - ages.enteredAt(row) > $0 }) ?? true {
                 row.payload = []
                 doomed.append(row)
+            } else {
+                kept.append(row.position)
+                newest = (row.id, row.position)
             }
         }
+        // What is deleted here isn't missing at the next start.
+        state?.holding = OutboxState.Holding(kept.count, newest: newest, oldest: kept.min())
         do {
             try OutboxReserve(database: path).lend {
                 let store = try OutboxStore.open(path)
+                if let state { store.writeState(state, isDurable: true) }
                 try store.applyNow(inserts: [], deletes: doomed.map(\.id))
                 try store.closeNow()
             }
@@ -94,6 +109,32 @@ public struct OutboxFile: Sendable {
             throw failure(error)
         }
         return Dictionary(grouping: doomed, by: \.priority).mapValues(\.count)
+    }
+
+    private func state() throws(OutboxError) -> OutboxState? {
+        do throws(SystemError) {
+            guard case .state(let state) = try OutboxStateFile(database: path).read() else { return nil }
+            return state
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// When records came in, by the present wall clock: so that their ages are right.
+    private struct Ages {
+        let now: ClockReading
+        /// `nil`: nothing but the wall clock of that time is known.
+        let clock: OutboxClock?
+
+        init(_ state: OutboxState?, now: ClockReading) {
+            self.now = now
+            clock = state.map { OutboxClock($0.clock, now: now, nextID: .max) }
+        }
+
+        func enteredAt(_ row: OutboxRow) -> Timestamp {
+            guard let clock else { return Timestamp(microseconds: row.enteredAt) }
+            return clock.timestamp(OutboxClock.time(of: (row.id, row.enteredAt), clock.state, now: now))
+        }
     }
 
     private func read(_ body: (OutboxRow?, inout Bool) -> Void) throws(OutboxError) {

@@ -63,7 +63,7 @@ struct OutboxLedger: Sendable {
 
     struct Entry: Sendable {
         let id: Int64
-        let enteredAt: Int64
+        var enteredAt: Int64
         let position: RecordPosition
         let bytes: Int32
         let topic: Int32
@@ -146,6 +146,14 @@ struct OutboxLedger: Sendable {
         return removed
     }
 
+    /// Records from `firstID` on came in later than was known.
+    mutating func restamp(from firstID: Int64, by microseconds: Int64) {
+        for index in entries.indices.reversed() {
+            guard entries[index].id >= firstID else { return }
+            entries[index].enteredAt += microseconds
+        }
+    }
+
     func isHeld(_ id: Int64) -> Bool { index(of: id) != nil }
 
     func isOffered(_ id: Int64) -> Bool { entry(id)?.state == .offered }
@@ -155,6 +163,9 @@ struct OutboxLedger: Sendable {
 
     /// Of those that are held.
     var oldestEntryAt: Int64? { entries.first { $0.state != .gone }?.enteredAt }
+
+    /// Of all records that are held.
+    var positions: some Sequence<RecordPosition> { entries.lazy.filter { $0.state != .gone }.map(\.position) }
 
     var newestEntryAt: Int64? { entries.last?.enteredAt }
 

@@ -10,6 +10,8 @@ public enum OutboxNotice: Equatable, Sendable {
     case expired(OutboxLoss)
     /// Records were given up for lack of room, since the last notice of this kind.
     case evicted([OutboxPriority: UInt64])
+    /// The files were removed while in use, and have been written anew with all records that were on disk.
+    case restored(path: String, records: Int)
     /// The outbox was closed with records that are on no disk.
     case unsaved(path: String, OutboxLoss)
 
@@ -23,6 +25,13 @@ public enum OutboxNotice: Equatable, Sendable {
                     "remedy": "free space on its file system, or repair the disk",
                 ])
         case .writable(let path): logger.notice("outbox writable again", metadata: ["path": "\(path)"])
+        case .restored(let path, let records):
+            logger.error(
+                "outbox removed while in use, written anew",
+                metadata: [
+                    "path": "\(path)", "records": "\(records)",
+                    "remedy": "if all of the state directory was removed, restart the gateway: its lock is gone too",
+                ])
         case .expired(let loss):
             logger.warning("records expired before they were delivered", metadata: loss.metadata)
         case .evicted(let counts):

@@ -11,6 +11,13 @@ public struct OutboxRules: Equatable, Sendable {
     /// offered again.
     public var confirmTimeout: Duration
 
+    /// How long `updated` records may stay in memory before they are written, so that most are delivered before and never
+    /// are; `nil`: as the medium wants it.
+    public var writeDelay: Duration?
+
+    /// The delay on a medium that wears with each write.
+    public static let wearingDelay: Duration = .seconds(1)
+
     /// Until when a record is kept.
     public enum Confirmation: String, CaseIterable, Sendable {
         /// Until the broker has acknowledged it.
@@ -21,12 +28,13 @@ public struct OutboxRules: Equatable, Sendable {
 
     public init(
         bytes: Int = 256_000_000, age: Duration = .seconds(72 * 3600), drainRate: Double = 500,
-        confirmation: Confirmation = .broker, confirmTimeout: Duration = .seconds(60)
+        confirmation: Confirmation = .broker, confirmTimeout: Duration = .seconds(60), writeDelay: Duration? = nil
     ) {
         self.bytes = bytes
         self.age = age
         self.drainRate = drainRate
         self.confirmation = confirmation
         self.confirmTimeout = confirmTimeout
+        self.writeDelay = writeDelay
     }
 }

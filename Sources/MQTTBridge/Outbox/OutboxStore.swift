@@ -23,6 +23,9 @@ final class OutboxStore: Sendable {
     private let queue: DatabaseQueue
     /// `nil` for a database that is built to replace another.
     private let reserve: OutboxReserve?
+    private let stateFile: OutboxStateFile
+    /// Which file was opened.
+    private let identity: FileIdentity?
     /// Pages of the database that are in use, and that are free, after the latest transaction.
     private let pages = LockedValue((used: 0, free: 0))
 
@@ -30,6 +33,8 @@ final class OutboxStore: Sendable {
         self.path = path
         self.queue = queue
         reserve = hasReserve ? OutboxReserve(database: path) : nil
+        stateFile = OutboxStateFile(database: path)
+        identity = FileIdentity(path)
     }
 
     // MARK: Opening
@@ -183,8 +188,26 @@ final class OutboxStore: Sendable {
     /// On a full disk the reserve is spent on moving the write-ahead log into the database and on deleting, and is then
     /// taken back before anything is written. When this throws, all of `deletes` and a part of `inserts` may have been
     /// done; both can be repeated.
-    func apply(inserts: [OutboxRow], deletes: [Int64]) async throws {
-        try await perform { try self.write($0, inserts: inserts, deletes: deletes) }
+    ///
+    /// - Parameters:
+    ///   - before: the state without what is deleted and what is written: so it claims nothing that may be gone.
+    ///   - after: the state with what is written.
+    func apply(inserts: [OutboxRow], deletes: [Int64], before: OutboxState, after: OutboxState) async throws {
+        try await perform { database in
+            if !deletes.isEmpty { self.writeState(before, isDurable: false) }
+            try self.write(database, inserts: inserts, deletes: deletes)
+            if !inserts.isEmpty { self.writeState(after, isDurable: false) }
+        }
+    }
+
+    /// Keeps a state; one that can't be kept is removed, so that an older one isn't believed. Blocks.
+    func writeState(_ state: OutboxState, isDurable: Bool) {
+        if (try? stateFile.write(state, isDurable: isDurable)) == nil { unlink(stateFile.path) }
+    }
+
+    /// Keeps a state, before anything that is written from now on.
+    func keep(_ state: OutboxState) {
+        queue.asyncWriteWithoutTransaction { _ in self.writeState(state, isDurable: true) }
     }
 
     /// The same; blocks.
@@ -339,8 +362,9 @@ final class OutboxStore: Sendable {
     }
 
     /// Moves the write-ahead log into the database, if need be by means of the reserve, and closes it.
-    func close() async throws {
+    func close(_ state: OutboxState) async throws {
         try await perform { database in
+            self.writeState(state, isDurable: true)
             do {
                 _ = try database.checkpoint(.truncate)
             } catch  where Self.isOutOfSpace(error) {
@@ -364,6 +388,33 @@ final class OutboxStore: Sendable {
     /// Blocks.
     func execute(_ sql: String) throws { try queue.inDatabase { try $0.execute(sql: sql) } }
 
+    // MARK: Its place
+
+    /// Whether the file is still where it was opened: it can be removed, alone or with its directory, while it is open.
+    var isInPlace: Bool { identity == nil || FileIdentity(path) == identity }
+
+    /// Writes a copy of all records where the file was, and opens it. This store is closed then.
+    ///
+    /// - Throws: `OutboxError`, if another file is there; `DatabaseError`.
+    func moveBack() async throws -> OutboxStore {
+        try await perform { database in
+            guard access(self.path, F_OK) != 0 else {
+                throw OutboxError(
+                    "another file has taken the place of the outbox \(self.path)",
+                    remedy: "stop what writes there, and move that file away: the gateway writes its own anew")
+            }
+            if let end = self.path.lastIndex(of: "/") { mkdir(String(self.path[..<end]), 0o755) }
+            // They would be taken for those of the copy.
+            for suffix in ["-wal", "-shm"] { unlink(self.path + suffix) }
+            try database.execute(sql: "VACUUM INTO ?", arguments: [self.path])
+        }
+        // Closing removes the write-ahead log by its name, which must not be that of the copy yet.
+        abandon()
+        let store = try OutboxStore.open(path, hasReserve: reserve != nil)
+        store.takeReserve()
+        return store
+    }
+
     /// Closes it as it is.
     func abandon() { try? queue.close() }
 
@@ -382,5 +433,19 @@ final class OutboxStore: Sendable {
                 continuation.resume(with: Swift.Result { try body(database) })
             }
         }
+    }
+}
+
+/// Which file a path leads to.
+private struct FileIdentity: Equatable, Sendable {
+    private let device: UInt
+    private let inode: UInt
+
+    /// - Returns: `nil` if there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt(status.st_dev)
+        inode = UInt(status.st_ino)
     }
 }

@@ -13,7 +13,7 @@ struct PublisherService: NamedService {
         var broker = configuration.broker
         // Another connection has to have another name.
         broker.clientID += "-notices"
-        let outbox = try await Outbox.open(nil, rules: OutboxRules(), now: WallClock.now())
+        let outbox = try await Outbox.open(nil, rules: OutboxRules(), now: .now())
         return MQTTPublisher(configuration: broker, outbox: outbox, logger: logger)
     }
 

@@ -21,7 +21,7 @@ import Testing
     ) async throws {
         var logger = Logger(label: "notices") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .critical
-        let outbox = try await Outbox.open(nil, rules: OutboxRules(), now: WallClock.now())
+        let outbox = try await Outbox.open(nil, rules: OutboxRules(), now: .now())
         let publisher = MQTTPublisher(
             configuration: BrokerConfiguration(host: "127.0.0.1", port: broker.port, clientID: "m-notices"),
             outbox: outbox, logger: logger)

@@ -1,0 +1,32 @@
+import Glibc
+import SystemIO
+
+/// Which files of an outbox are there.
+struct OutboxFilesFound: Equatable, Sendable {
+    /// Whether the database is missing or has no contents.
+    var isEmpty: Bool
+    /// Whether there is a write-ahead log.
+    var hasLog: Bool
+
+    static func examine(_ path: String) throws(SystemError) -> OutboxFilesFound {
+        OutboxFilesFound(isEmpty: try size(path) ?? 0 == 0, hasLog: try size(path + "-wal") != nil)
+    }
+
+    /// Gives an empty database a page, which its write-ahead log replaces.
+    static func lengthen(_ path: String) throws(SystemError) {
+        guard try (size(path + "-wal") ?? 0) > OutboxStore.pageSize else { return }
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError("create \(path)", errorNumber: errno) }
+        defer { close(descriptor) }
+        guard ftruncate(descriptor, off_t(OutboxStore.pageSize)) == 0 else {
+            throw SystemError("lengthen \(path)", errorNumber: errno)
+        }
+    }
+
+    private static func size(_ path: String) throws(SystemError) -> Int? {
+        var status = stat()
+        if stat(path, &status) == 0 { return Int(status.st_size) }
+        guard errno == ENOENT else { throw SystemError("examine \(path)", errorNumber: errno) }
+        return nil
+    }
+}

@@ -1,0 +1,104 @@
+import BeaconModel
+
+/// What an outbox has to know of its earlier life beside its records: how old they are, and that none is missing.
+///
+/// It is text in a file beside the database, of one block that is overwritten in place, so that a full disk takes it.
+struct OutboxState: Equatable, Sendable {
+    var clock: OutboxClock.State
+    /// What was certainly on disk and not delivered; `nil`: nothing.
+    var holding: Holding?
+    /// Whether the outbox was closed, so that nothing was written after this.
+    var isClosed = false
+
+    struct Holding: Equatable, Sendable {
+        var count: Int
+        /// The highest identifier, and which record it is.
+        var newestID: Int64
+        var newest: RecordPosition
+        var oldest: RecordPosition
+    }
+
+    static let size = 4096
+    private static let title = "beacon-gateway outbox state 1"
+
+    /// The whole file.
+    var encoded: [UInt8] {
+        var lines = [
+            Self.title,
+            "clock \(clock.time) \(clock.firstID) \(clock.origin)",
+            "reading \(clock.reading.wall.microseconds) \(clock.reading.sinceBoot)"
+                + " \(clock.reading.isSynchronized ? 1 : 0) \(clock.reading.bootID.isEmpty ? "-" : clock.reading.bootID)",
+        ]
+        if let reference = clock.reference {
+            lines.append("reference \(reference.time) \(reference.wall.microseconds)")
+        }
+        if let firstID = clock.unanchoredFrom { lines.append("unanchored \(firstID)") }
+        for step in clock.steps { lines.append("step \(step.firstID) \(step.microseconds)") }
+        if let holding {
+            lines.append(
+                "holding \(holding.count) \(holding.newestID) \(holding.newest.boot) \(holding.newest.sequence)"
+                    + " \(holding.oldest.boot) \(holding.oldest.sequence)")
+        }
+        if isClosed { lines.append("closed") }
+        var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+        bytes += Array("checksum \(Self.checksum(bytes[...]))\n".utf8)
+        bytes += Array(repeating: UInt8(ascii: "\n"), count: max(0, Self.size - bytes.count))
+        return bytes
+    }
+
+    /// - Returns: `nil` for anything but an intact file.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count <= 4 * Self.size else { return nil }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"))
+        guard let last = lines.last, lines.count > 3, String(decoding: lines[0], as: UTF8.self) == Self.title,
+            String(decoding: last, as: UTF8.self) == "checksum \(Self.checksum(bytes[..<last.startIndex]))"
+        else { return nil }
+        var clock: [Int64] = []
+        var reading: ClockReading?
+        var reference: OutboxClock.Reference?
+        var unanchored: Int64?
+        var steps: [OutboxClock.Step] = []
+        for line in lines.dropFirst().dropLast() {
+            let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+            let numbers = words.dropFirst().compactMap { Int64($0) }
+            // Sums of these must not overflow.
+            guard numbers.allSatisfy({ $0.magnitude < 1 << 56 }) else { return nil }
+            switch (words.first.map(String.init) ?? "", numbers.count) {
+            case ("clock", 3): clock = numbers
+            case ("reading", 3...4) where words.count == 5:
+                reading = ClockReading(
+                    wall: Timestamp(microseconds: numbers[0]), sinceBoot: numbers[1],
+                    bootID: words[4] == "-" ? "" : String(words[4]), isSynchronized: numbers[2] == 1)
+            case ("reference", 2):
+                reference = .init(time: numbers[0], wall: Timestamp(microseconds: numbers[1]))
+            case ("unanchored", 1): unanchored = numbers[0]
+            case ("step", 2) where steps.count < OutboxClock.mostSteps:
+                steps.append(.init(firstID: numbers[0], microseconds: numbers[1]))
+            case ("holding", 6):
+                guard numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+                holding = Holding(
+                    count: Int(numbers[0]), newestID: numbers[1],
+                    newest: RecordPosition(boot: UInt64(numbers[2]), sequence: UInt64(numbers[3])),
+                    oldest: RecordPosition(boot: UInt64(numbers[4]), sequence: UInt64(numbers[5])))
+            case ("closed", 0): isClosed = true
+            default: return nil
+            }
+        }
+        guard clock.count == 3, let reading else { return nil }
+        self.clock = .init(
+            reading: reading, time: clock[0], reference: reference, unanchoredFrom: unanchored, steps: steps,
+            firstID: clock[1], origin: clock[2])
+    }
+
+    init(clock: OutboxClock.State, holding: Holding? = nil, isClosed: Bool = false) {
+        self.clock = clock
+        self.holding = holding
+        self.isClosed = isClosed
+    }
+
+    private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int64 {
+        var checksum = OutboxChecksum()
+        bytes.withUnsafeBytes { checksum.combine($0) }
+        return checksum.value
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+import SystemIO
+
+/// The file of an `OutboxState`.
+struct OutboxStateFile: Sendable {
+    let path: String
+
+    /// - Parameter database: the path of the database, beside which the file is.
+    init(database: String) { path = database + ".state" }
+
+    enum Found: Equatable {
+        case nothing
+        case damaged
+        case state(OutboxState)
+    }
+
+    func read() throws(SystemError) -> Found {
+        do throws(SystemError) {
+            let bytes = try FileContents.read(path, limit: 4 * OutboxState.size)
+            return OutboxState(bytes).map { .state($0) } ?? .damaged
+        } catch {
+            if error.isNotFound { return .nothing }
+            if error.errorNumber == EFBIG { return .damaged }
+            throw error
+        }
+    }
+
+    /// Overwrites the file.
+    ///
+    /// - Parameter isDurable: waits until it would outlive a power cut. Otherwise it outlives the process.
+    func write(_ state: OutboxState, isDurable: Bool) throws(SystemError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw SystemError("create \(path)", errorNumber: errno) }
+        defer { close(descriptor) }
+        let bytes = state.encoded
+        // One block, so that nobody finds half of it.
+        guard pwrite(descriptor, bytes, bytes.count, 0) == bytes.count else {
+            throw SystemError("write \(path)", errorNumber: errno)
+        }
+        guard !isDurable || fsync(descriptor) == 0 else { throw SystemError("write \(path)", errorNumber: errno) }
+    }
+}
