@@ -36,6 +36,8 @@ public actor Outbox {
     private var delayTimer: Task<Void, Never>?
     /// Not released yet.
     private var arriving: [Int64] = []
+    /// Records that are held because writing them failed; a part of them may be on disk all the same.
+    private var halfWritten: Set<Int64> = []
     /// Being written.
     private var inFlight = OutboxSlots<OutboxRow>()
     /// On disk, and to be deleted there.
@@ -374,7 +376,8 @@ public actor Outbox {
     private func forget(_ ids: [Int64]) {
         for id in ids {
             cache.remove(id)
-            if !held.remove(id), !delayed.remove(id), store != nil { deletes.append(id) }
+            let isInMemory = held.remove(id) || delayed.remove(id)
+            if store != nil, !isInMemory || halfWritten.remove(id) != nil { deletes.append(id) }
         }
         deleteLater()
     }
@@ -427,6 +430,7 @@ public actor Outbox {
             }
             if let failure {
                 deletes = gone + deletes
+                halfWritten.formUnion(rows.lazy.map(\.id))
                 // They come before what has come in meanwhile.
                 for row in rows.reversed() where ledger.isHeld(row.id) { held.insert(row) }
                 inFlight = OutboxSlots()
@@ -438,6 +442,7 @@ public actor Outbox {
                 // The next append or the timer tries again.
                 return
             } else {
+                halfWritten.subtract(rows.lazy.map(\.id))
                 for row in rows where ledger.isHeld(row.id) { cache.insert(row.id, row.payload) }
                 inFlight = OutboxSlots()
                 if trouble != nil { noticed.yield(.writable(path: store.path)) }
@@ -458,7 +463,10 @@ public actor Outbox {
 
     /// Memory is bounded too.
     private func giveUpHeld() {
-        for id in held.giveUp(to: Self.heldCapacity, unless: { ledger.isOffered($0) }) { ledger.evict(id) }
+        for id in held.giveUp(to: Self.heldCapacity, unless: { ledger.isOffered($0) }) {
+            ledger.evict(id)
+            if halfWritten.remove(id) != nil { deletes.append(id) }
+        }
     }
 
     private func report(_ error: any Error, _ what: String) {
