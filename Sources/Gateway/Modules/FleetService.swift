@@ -104,13 +104,13 @@ actor FleetService: Service {
                 ])
         }
         guard !bindings.adopted.isEmpty else { return }
+        try bindingsFile.write(bindings.all)
         logger.notice(
             "module bindings taken over",
             metadata: [
                 "from": "\(path)", "into": "\(bindingsFile.path)",
                 "rows": "\(bindings.adopted.values.sorted().joined(separator: ", "))",
             ])
-        try bindingsFile.write(bindings.all)
     }
 
     /// Says what was heard of our own beacons.

@@ -38,15 +38,13 @@ struct AskedSpan: Equatable {
     ///   - lookback: the policy's, in days.
     ///   - days: the site's.
     ///   - now: seconds since 1970.
-    /// - Throws: `StartAfterCase`, `ImplausibleTime`.
     init(
         from: DayOrTime?, to: DayOrTime?, around positive: PositiveCase, lookback: Int64, days: CalendarDays,
         now: Int64
-    ) throws {
+    ) throws(ImplausibleTime) {
         let asked = to.map { min(now, $0.end(in: days)) }
         let window = positive.window(lookback: lookback, received: asked ?? now, days: days)
         since = from?.start(in: days) ?? window.since
-        if to == nil, since > window.until { throw StartAfterCase(from: since, until: window.until) }
         until = to?.end(in: days) ?? max(since, min(window.until, now))
         try check(from, to, .past, days, now)
     }

@@ -72,7 +72,6 @@ struct ExposuresCommand: AsyncParsableCommand {
             let span = try AskedSpan(
                 from: from, to: to, around: positiveCase, lookback: policy.risk.days, days: days, now: now)
             let shown = "from \(days.text(span.since)) to \(days.text(span.until)) \(days.name)"
-            try FixedBeaconReported.refuse(positive, in: store, since: span.since)
             let search = ExposureSearch(
                 subjects: positive.map { .init(identity: $0, since: span.since, until: span.until) },
                 positive: positiveCase, policy: policy)
@@ -83,6 +82,12 @@ struct ExposuresCommand: AsyncParsableCommand {
             if let mistake = plausible.mistake(in: positiveCase) {
                 throw ImplausibleDay(mistake, timeZone: days.name)
             }
+            if to == nil {
+                try StartAfterCase.refuse(
+                    positiveCase.window(lookback: policy.risk.days, received: now, days: days).until,
+                    before: span.since, days)
+            }
+            try FixedBeaconReported.refuse(positive, in: store, since: span.since)
             let numbers = try await HeardSubjects.numbers(of: positive, in: store, isAgreed: unheard)
             guard try store.hasInteractions(from: span.since, to: span.until) else {
                 let known = try store.span().map {

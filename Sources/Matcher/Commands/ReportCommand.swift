@@ -74,10 +74,13 @@ struct ReportCommand: AsyncParsableCommand {
             let span = try AskedSpan(
                 from: from, to: nil, around: positive, lookback: policy.risk.days, days: days, now: now)
             let until = positive.window(lookback: policy.risk.days, received: now, days: days).until
+            let usual = from?.start(in: days) ?? now - policy.risk.days * 86_400
+            // Nobody is told of what ended before.
+            let earliest = max(span.since, usual)
             let plausible = CaseDays(
-                policy: policy, since: span.since, until: until,
-                usual: from?.start(in: days) ?? now - policy.risk.days * 86_400, latest: days.day(of: now))
+                policy: policy, since: earliest, until: until, usual: usual, latest: days.day(of: now))
             if let mistake = plausible.mistake(in: positive) { throw ImplausibleDay(mistake, timeZone: days.name) }
+            try StartAfterCase.refuse(until, before: earliest, days)
             try FixedBeaconReported.refuse(subjects, in: store, since: span.since)
             let numbers = try await HeardSubjects.numbers(of: subjects, in: store, isAgreed: unheard, asks: true)
             try HeardSubjects.noteSilence(

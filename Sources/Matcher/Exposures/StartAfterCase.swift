@@ -6,12 +6,21 @@ struct StartAfterCase: OperatorError {
     /// Seconds since 1970.
     var from: Int64
     var until: Int64
+    /// The site's.
+    var days: CalendarDays
+
+    /// - Parameters:
+    ///   - until: until when contacts of the positive count.
+    ///   - from: since when contacts are looked for.
+    /// - Throws: `StartAfterCase`.
+    static func refuse(_ until: Int64, before from: Int64, _ days: CalendarDays) throws(StartAfterCase) {
+        if until < from { throw StartAfterCase(from: from, until: until, days: days) }
+    }
 
     var what: String {
-        "what is asked for begins at \(InstantText.utc(from)), after the time in which contacts of this case count, which "
-            + "ends at \(InstantText.utc(until))"
+        "contacts of this case count until \(days.text(until)), and are looked for since \(days.text(from)) \(days.name)"
     }
     var meaning: String? { "nobody could be found" }
-    var remedy: String? { "correct the day of the test or of the onset, or begin earlier" }
+    var remedy: String? { "correct the day of the test or of the onset, or begin earlier with --from" }
     var exitStatus: ExitStatus { .usage }
 }

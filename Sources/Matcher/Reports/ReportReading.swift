@@ -107,10 +107,16 @@ struct ReportReading: Sendable {
     private func check(_ positive: PositiveCase) throws(APIError) {
         let window = positive.window(lookback: daysBack, received: now, days: policy.days)
         let days = CaseDays(
-            policy: policy, since: window.since, until: window.until, usual: now - daysBack * Self.day,
-            latest: latestDay)
-        guard let mistake = days.mistake(in: positive) else { return }
-        throw .invalid(mistake.key == .onset ? "onset" : "test.date", mistake.found, mistake.allowed)
+            policy: policy, since: max(window.since, now - daysBack * Self.day), until: window.until,
+            usual: now - daysBack * Self.day, latest: latestDay)
+        if let mistake = days.mistake(in: positive) {
+            throw .invalid(mistake.key == .onset ? "onset" : "test.date", mistake.found, mistake.allowed)
+        }
+        guard window.until < now - daysBack * Self.day else { return }
+        throw .invalid(
+            positive.onset == nil ? "test.date" : "onset",
+            "is so long ago that contacts count only until \(policy.days.text(window.until))",
+            "must be at most \(daysBack + PositiveCase.daysAhead) days ago: nobody is told of older contacts")
     }
 
     /// It is tomorrow already where the sun rises first.
