@@ -77,12 +77,10 @@ struct EmulateCommand: AsyncParsableCommand {
                 let path = link.indices.contains(index) ? link[index] : nil
                 let emulated = try EmulatedModule(firmware(index), link: path)
                 modules.append(emulated)
-                Terminal.note(
-                    "emulated \(module.rawValue) on \(emulated.portPath)" + (path.map { ", linked as \($0)" } ?? ""))
             }
             let air = try EmulatedAir(modules) { _, _ in -50 }
             defer { air.stop() }
-            let service = EmulationService(modules: modules, links: link)
+            let service = EmulationService(kind: module, modules: modules, links: link)
             try await ServiceGroup(
                 configuration: .init(
                     services: [.init(service: service, successTerminationBehavior: .gracefullyShutdownGroup)],
@@ -131,10 +129,16 @@ struct EmulateCommand: AsyncParsableCommand {
 
 /// Prints what is on the air, and does what is typed, until the shutdown.
 private struct EmulationService: Service {
+    var kind: ModuleKind
     var modules: [EmulatedModule]
     var links: [String]
 
     func run() async throws {
+        // Only now a signal ends it in an orderly way.
+        for (index, module) in modules.enumerated() {
+            let link = links.indices.contains(index) ? ", linked as \(links[index])" : ""
+            Terminal.note("emulated \(kind.rawValue) on \(module.portPath)" + link)
+        }
         let typed = try Self.typedLines()
         try await withGracefulShutdownHandler {
             // The end of what is typed isn't the end of the modules.
