@@ -46,7 +46,7 @@ public struct AttendanceVerdict: Equatable, Sendable {
         case expired
     }
 
-    /// What is known of what a student carries.
+    /// How much is known about the devices that a student carries.
     public enum Carried: Equatable, Sendable {
         /// The roster has nothing of theirs.
         case nothing

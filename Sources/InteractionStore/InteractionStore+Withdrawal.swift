@@ -6,7 +6,7 @@ extension InteractionStore {
         public var reportType: ReportType
         /// Who had reported, by all names.
         public var reporters: Set<SubjectIdentity>
-        /// Whose exposures followed from it: what they were told is to be made anew.
+        /// Subjects whose exposures followed from it; their notices have to be made anew.
         public var exposed: Set<SubjectIdentity>
     }
 

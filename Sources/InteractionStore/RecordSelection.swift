@@ -5,8 +5,8 @@ import Matching
 /// the same rows, in one batch or in several.
 ///
 /// Of two records that contradict each other the first counts: those with one boot and sequence and different contents, and
-/// those of one interaction that differ in whose it is or when it
-/// began.
+/// those of one
+/// interaction that differ in whose it is or when it began.
 struct RecordSelection {
     /// A record, and the numbers that stand for its names.
     struct Candidate {

@@ -1,7 +1,7 @@
 /// Tells a broker that no longer answers from one that is slow, or at the end of a slow line. Pure: it counts looks, which
 /// are taken at a steady interval, so that a process that was suspended takes only one for all that time.
 struct AnswerWatch: Sendable {
-    /// What is seen of a connection at one look.
+    /// The state of a connection at one look.
     struct Sight: Equatable, Sendable {
         /// Messages and subscriptions without an answer.
         var awaited: Int

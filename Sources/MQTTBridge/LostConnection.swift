@@ -1,6 +1,6 @@
 /// A connection that ended without a reason of the protocol, and what is known of it.
 public struct LostConnection: Equatable, Sendable {
-    /// Of the system or the library.
+    /// The reason that the system or the library gives.
     public var reason: String
     public var after: Duration
     /// Whether the broker had acknowledged something.

@@ -362,7 +362,7 @@ final class MQTTConnection: Sendable {
         }
     }
 
-    /// What is seen at present of the answers that are awaited.
+    /// The present state of the answers that are awaited.
     private func sight(of socket: Int32) -> AnswerWatch.Sight {
         let transmission = TransmissionProgress(socket: socket)
         return acknowledged.withLock { acknowledged in

@@ -1,3 +1,5 @@
+import BeaconModel
+
 /// Finds the 24 hours in which two people were together for as long as a policy asks, whenever they begin.
 struct AnyDay {
     /// In a period; of fewer nothing follows.
@@ -73,17 +75,5 @@ struct AnyDay {
         let length = window.end - window.start
         if length > 0 { part.minutes *= Double(part.end - part.start) / Double(length) }
         return part
-    }
-}
-
-extension [Explanation.Window] {
-    /// The first of those for which something holds that holds for all after it as well.
-    fileprivate func partitioningIndex(_ holds: (Element) -> Bool) -> Index {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if holds(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }

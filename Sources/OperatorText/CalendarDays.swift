@@ -1,3 +1,5 @@
+import BeaconModel
+
 /// The days of one time zone: when each begins, and which day an instant belongs to.
 ///
 /// It holds every change of the zone's clocks, so that whoever counts days needs neither a file nor a library.
@@ -67,12 +69,8 @@ public struct CalendarDays: Hashable, Sendable {
     }
 
     private func offset(at seconds: Int64) -> Int64 {
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle].at <= seconds { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? offset : changes[low - 1].offset
+        let next = changes.partitioningIndex { $0.at > seconds }
+        return next == 0 ? offset : changes[next - 1].offset
     }
 }
 

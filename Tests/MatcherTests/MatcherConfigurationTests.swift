@@ -149,8 +149,12 @@ import Testing
             kinds = ["badge"]
             [[rooms]]
             name = "101"
+            [site]
+            time-zone = "America/Montreal"
             """, files: files)
         let merged = old.takingUp(new)
+        #expect(merged.days.name == "America/Montreal")
+        #expect(merged.policy.days.name == "America/Montreal")
         #expect(merged.policy.name == "further")
         #expect(merged.rooms.map(\.name) == ["101"])
         #expect(merged.occupancyKinds == ["badge"])

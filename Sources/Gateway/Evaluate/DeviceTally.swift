@@ -26,18 +26,13 @@ struct DeviceTally: Sendable {
         at time: Timestamp, offset: Duration, rssi: RSSI?, of device: EvaluationSchedule.Device, window: Duration
     ) {
         // The first phase that begins later than the reading.
-        var low = 0
-        var high = device.phases.count
-        while low < high {
-            let middle = (low + high) / 2
-            if device.phases[middle].inRange <= offset { low = middle + 1 } else { high = middle }
-        }
-        let phase = low > 0 ? device.phases[low - 1] : nil
+        let next = device.phases.partitioningIndex { $0.inRange > offset }
+        let phase = next > 0 ? device.phases[next - 1] : nil
         if let phase, phase.outOfRange.map({ offset < $0 }) ?? true {
-            phases[low - 1].add(at: time, offset: offset - phase.inRange, window: window, rssi: rssi)
+            phases[next - 1].add(at: time, offset: offset - phase.inRange, window: window, rssi: rssi)
             bins.add(at: time, isInRange: true)
         } else {
-            leaks[low].add(at: time, rssi: rssi)
+            leaks[next].add(at: time, rssi: rssi)
             bins.add(at: time, isInRange: false)
         }
     }

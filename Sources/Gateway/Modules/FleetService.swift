@@ -322,7 +322,7 @@ actor FleetService: Service {
 
     // MARK: Commands
 
-    /// What is known of RS9116 modules from now on: of those whose ports are opened next.
+    /// Replaces the profile of RS9116 modules, for ports that are opened from now on.
     func setProfile(_ profile: RS9116Profile) { self.profile = profile }
 
     /// Carries an order out, after those before it; gives what became of it.

@@ -14,7 +14,7 @@ struct ModuleFiles: Sendable {
     var audit: AuditLog
     /// The directory of the gateway whose files these are; `nil` when they are beside the inventory.
     var stateDirectory: String?
-    /// What is known of the modules by the gateway's configuration.
+    /// The profile of RS9116 modules in the gateway's configuration.
     var profile = RS9116Profile()
 
     /// - Parameters:

@@ -37,7 +37,7 @@ struct GatewayIsRunning: OperatorError {
     var exitStatus: ExitStatus { .unavailable }
 }
 
-/// What is done to modules can't be kept where their gateway would look for it.
+/// A state directory that this user may not write, so that the gateway wouldn't know what is done to its modules.
 struct UnwritableState: OperatorError {
     var directory: String
     var owner: String?

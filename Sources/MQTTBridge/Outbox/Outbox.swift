@@ -430,9 +430,11 @@ public actor Outbox {
             }
             if let failure {
                 deletes = gone + deletes
-                halfWritten.formUnion(rows.lazy.map(\.id))
                 // They come before what has come in meanwhile.
-                for row in rows.reversed() where ledger.isHeld(row.id) { held.insert(row) }
+                for row in rows.reversed() where ledger.isHeld(row.id) {
+                    held.insert(row)
+                    halfWritten.insert(row.id)
+                }
                 inFlight = OutboxSlots()
                 report(failure, "can't write")
                 giveUpHeld()

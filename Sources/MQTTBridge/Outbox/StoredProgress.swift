@@ -1,3 +1,5 @@
+import BeaconModel
+
 /// Which records of a gateway a consumer has stored, and up to which none is missing.
 ///
 /// Records come out of order and more than once. What is stored beyond a gap is kept as ranges; beyond 2048 ranges the
@@ -80,17 +82,5 @@ public struct StoredProgress: Equatable, Codable, Sendable {
         }
         ranges.removeFirst(passed)
         self.through = through
-    }
-}
-
-extension Array {
-    /// The first index at which `isBehind` is true, if it is false before and true from there on.
-    fileprivate func partitioningIndex(_ isBehind: (Element) -> Bool) -> Int {
-        var (lower, upper) = (startIndex, endIndex)
-        while lower < upper {
-            let middle = lower + (upper - lower) / 2
-            if isBehind(self[middle]) { upper = middle } else { lower = middle + 1 }
-        }
-        return lower
     }
 }

@@ -32,21 +32,39 @@ struct AskedSpan: Equatable {
         try check(from, to, reach, days, now)
     }
 
-    /// The time in which contacts of a case matter, as far as nothing else is asked for.
+    /// The time in which contacts of a case are looked for: what is asked for or, without that, the time in which they count.
     ///
     /// - Parameters:
-    ///   - lookback: the policy's, in days.
+    ///   - isReport: whether the case is reported: then contacts to come count as well, and nobody is told of those before
+    ///     the policy's days.
     ///   - days: the site's.
     ///   - now: seconds since 1970.
-    init(
-        from: DayOrTime?, to: DayOrTime?, around positive: PositiveCase, lookback: Int64, days: CalendarDays,
-        now: Int64
-    ) throws(ImplausibleTime) {
-        let asked = to.map { min(now, $0.end(in: days)) }
-        let window = positive.window(lookback: lookback, received: asked ?? now, days: days)
-        since = from?.start(in: days) ?? window.since
-        until = to?.end(in: days) ?? max(since, min(window.until, now))
-        try check(from, to, .past, days, now)
+    /// - Throws: `ImplausibleTime`, `ImplausibleDay` or `StartAfterCase` when nothing could be found.
+    static func contacts(
+        of positive: PositiveCase, by policy: Policy, from: DayOrTime? = nil, to: DayOrTime? = nil, isReport: Bool,
+        days: CalendarDays, now: Int64
+    ) throws -> AskedSpan {
+        let end = to?.end(in: days)
+        let lookback = policy.risk.days
+        let window = positive.window(lookback: lookback, received: min(end ?? now, now), days: days)
+        let since = from?.start(in: days) ?? window.since
+        var span = AskedSpan(since: since, until: end ?? max(since, min(window.until, now)))
+        try span.check(from, to, .past, days, now)
+        if isReport { span.until = window.until }
+        let usual = from?.start(in: days) ?? min(end ?? now, now) - lookback * 86_400
+        let earliest = isReport ? max(span.since, usual) : span.since
+        let plausible = CaseDays(
+            policy: policy, since: earliest, until: span.until, usual: usual, latest: days.day(of: now))
+        if let mistake = plausible.mistake(in: positive) { throw ImplausibleDay(mistake, timeZone: days.name) }
+        if to == nil, window.until < earliest {
+            throw StartAfterCase(from: earliest, until: window.until, days: days)
+        }
+        return span
+    }
+
+    private init(since: Int64, until: Int64) {
+        self.since = since
+        self.until = until
     }
 
     private func check(

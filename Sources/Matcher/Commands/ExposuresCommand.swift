@@ -19,12 +19,14 @@ struct ExposuresCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Since when: a time, or a day from its beginning; what the policy looks back on if it isn't given.",
+            "Since when: a time, or a day from its beginning (default: the policy's days before the test, the onset or now).",
             valueName: "time"), transform: MatcherOption.time)
     var from: DayOrTime?
 
     @Option(
-        help: ArgumentHelp("Until when: a time, or a day to its end; now if it isn't given.", valueName: "time"),
+        help: ArgumentHelp(
+            "Until when: a time, or a day to its end (default: ten days after the test or the onset, at most now).",
+            valueName: "time"),
         transform: MatcherOption.time)
     var to: DayOrTime?
 
@@ -69,24 +71,12 @@ struct ExposuresCommand: AsyncParsableCommand {
             let now = asOf?.start(in: days) ?? WallClock.now().microseconds / 1_000_000
             let positiveCase = PositiveCase(
                 reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
-            let span = try AskedSpan(
-                from: from, to: to, around: positiveCase, lookback: policy.risk.days, days: days, now: now)
+            let span = try AskedSpan.contacts(
+                of: positiveCase, by: policy, from: from, to: to, isReport: false, days: days, now: now)
             let shown = "from \(days.text(span.since)) to \(days.text(span.until)) \(days.name)"
             let search = ExposureSearch(
                 subjects: positive.map { .init(identity: $0, since: span.since, until: span.until) },
                 positive: positiveCase, policy: policy)
-            let plausible = CaseDays(
-                policy: policy, since: span.since, until: span.until,
-                usual: from?.start(in: days) ?? min(to?.end(in: days) ?? now, now) - policy.risk.days * 86_400,
-                latest: days.day(of: now))
-            if let mistake = plausible.mistake(in: positiveCase) {
-                throw ImplausibleDay(mistake, timeZone: days.name)
-            }
-            if to == nil {
-                try StartAfterCase.refuse(
-                    positiveCase.window(lookback: policy.risk.days, received: now, days: days).until,
-                    before: span.since, days)
-            }
             try FixedBeaconReported.refuse(positive, in: store, since: span.since)
             let numbers = try await HeardSubjects.numbers(of: positive, in: store, isAgreed: unheard)
             guard try store.hasInteractions(from: span.since, to: span.until) else {

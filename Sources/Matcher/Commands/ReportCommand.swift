@@ -35,7 +35,7 @@ struct ReportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Since when: a time, or a day from its beginning; what the policy looks back on if it isn't given.",
+            "Since when: a time, or a day from its beginning (default: the policy's days before the test, the onset or now).",
             valueName: "time"), transform: MatcherOption.time)
     var from: DayOrTime?
 
@@ -71,24 +71,17 @@ struct ReportCommand: AsyncParsableCommand {
             if let withdraw { return try Self.withdraw(withdraw, in: store, matching, now: now) }
             let positive = PositiveCase(
                 reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
-            let span = try AskedSpan(
-                from: from, to: nil, around: positive, lookback: policy.risk.days, days: days, now: now)
-            let until = positive.window(lookback: policy.risk.days, received: now, days: days).until
-            let usual = from?.start(in: days) ?? now - policy.risk.days * 86_400
-            // Nobody is told of what ended before.
-            let earliest = max(span.since, usual)
-            let plausible = CaseDays(
-                policy: policy, since: earliest, until: until, usual: usual, latest: days.day(of: now))
-            if let mistake = plausible.mistake(in: positive) { throw ImplausibleDay(mistake, timeZone: days.name) }
-            try StartAfterCase.refuse(until, before: earliest, days)
+            let span = try AskedSpan.contacts(
+                of: positive, by: policy, from: from, isReport: true, days: days, now: now)
             try FixedBeaconReported.refuse(subjects, in: store, since: span.since)
             let numbers = try await HeardSubjects.numbers(of: subjects, in: store, isAgreed: unheard, asks: true)
             try HeardSubjects.noteSilence(
                 of: numbers, in: store, during: span, shown: "since \(days.text(span.since)) \(days.name)")
             let report = PositiveReport(
                 reference: Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init)), received: now,
-                positive: positive, subjects: subjects.map { .init(identity: $0, since: span.since, until: until) },
-                entries: selfReported || !PositiveList.concerns(until, now: now)
+                positive: positive,
+                subjects: subjects.map { .init(identity: $0, since: span.since, until: span.until) },
+                entries: selfReported || !PositiveList.concerns(span.until, now: now)
                     ? []
                     : subjects.filter { $0.kind == SubjectIdentity.phone }.map(PositiveReport.Entry.init(listing:)))
             guard let number = try store.add(report) else { return }

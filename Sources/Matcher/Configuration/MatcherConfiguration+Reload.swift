@@ -3,6 +3,8 @@ extension MatcherConfiguration {
     /// This configuration with all of `new` that can change while the matcher runs.
     func takingUp(_ new: MatcherConfiguration) -> MatcherConfiguration {
         var merged = self
+        // Policies and attendance count days by it.
+        (merged.zone, merged.days) = (new.zone, new.days)
         merged.policy = new.policy
         merged.policies = new.policies
         merged.neighbours = new.neighbours

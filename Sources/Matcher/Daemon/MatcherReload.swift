@@ -3,6 +3,7 @@ import CommandSupport
 import InteractionStore
 import MQTTBridge
 import Matching
+import OperatorText
 import SystemIO
 
 /// Takes up a configuration that was changed while the matcher runs.
@@ -42,7 +43,8 @@ struct MatcherReload: Sendable {
         }
         return ReloadOutcome(
             reloaded: [
-                "matching (policy \(merged.policy.name) \(merged.policy.version))", "neighbours",
+                "site (\(merged.days.name))", "matching (policy \(merged.policy.name) \(merged.policy.version))",
+                "neighbours",
                 "rooms (\(merged.rooms.count))", "occupancy", "attendance", "authorities",
                 "reports.audience",
                 "reports.pseudonym-key-file", "api.operator-token-file",

@@ -9,14 +9,6 @@ struct StartAfterCase: OperatorError {
     /// The site's.
     var days: CalendarDays
 
-    /// - Parameters:
-    ///   - until: until when contacts of the positive count.
-    ///   - from: since when contacts are looked for.
-    /// - Throws: `StartAfterCase`.
-    static func refuse(_ until: Int64, before from: Int64, _ days: CalendarDays) throws(StartAfterCase) {
-        if until < from { throw StartAfterCase(from: from, until: until, days: days) }
-    }
-
     var what: String {
         "contacts of this case count until \(days.text(until)), and are looked for since \(days.text(from)) \(days.name)"
     }

@@ -1,0 +1,22 @@
+extension RandomAccessCollection {
+    /// The first index whose element belongs to the second part of a partitioned collection, found in logarithmic time;
+    /// `endIndex` when none does.
+    ///
+    /// - Parameter belongsInSecondPartition: false of the first elements, and true of all others.
+    @inlinable
+    package func partitioningIndex(where belongsInSecondPartition: (Element) -> Bool) -> Index {
+        var low = startIndex
+        var count = self.count
+        while count > 0 {
+            let half = count / 2
+            let middle = index(low, offsetBy: half)
+            if belongsInSecondPartition(self[middle]) {
+                count = half
+            } else {
+                low = index(after: middle)
+                count -= half + 1
+            }
+        }
+        return low
+    }
+}
