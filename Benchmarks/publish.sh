@@ -1,7 +1,7 @@
 #!/bin/bash
 # How fast records go through the outbox to a broker: starts a mosquitto of its own on loopback.
 #
-#   publish.sh BENCHMARK
+#   publish.sh BENCHMARK [bare|memory|disk|wear]
 #
 # BENCHMARK is PublishBenchmark, built for release. Prints tables, and then a line for each figure; nothing passes or fails.
 set -euo pipefail
@@ -31,4 +31,4 @@ if [ -z "$broker" ]; then
     cat "$work/log" >&2
     exit 69
 fi
-"$1" "$port" "$work"
+"$1" "$port" "$work" "${@:2}"

@@ -8,11 +8,11 @@ struct PublishBenchmark {
     static func main() async throws {
         let arguments = CommandLine.arguments
         guard (3...4).contains(arguments.count), let port = UInt16(arguments[1]) else {
-            print("usage: PublishBenchmark PORT DIRECTORY [bare|memory|disk]")
+            print("usage: PublishBenchmark PORT DIRECTORY [bare|memory|disk|wear]")
             throw Usage()
         }
         let bench = Bench(port: port, directory: arguments[2])
-        // One publisher alone, for a profiler.
+        // One alone, for a profiler.
         if arguments.count == 4 { try await bench.run(only: arguments[3]) } else { try await bench.run() }
     }
 
@@ -59,6 +59,7 @@ struct Bench {
         }
         print()
         let latencies = try await latencies(records)
+        let wear = try await wear(records)
         let single = try await singleCommits(records)
         let waiting = try await memoryOfWaiting(records)
         print("\none record a transaction: \(Text.number(single, 0)) B written for each")
@@ -70,6 +71,7 @@ struct Bench {
         figure("publish_with_outbox_ratio", rows[2].2, 3)
         figure("outbox_written_bytes_per_record", rows[2].1.writtenBytes, 0)
         figure("outbox_written_bytes_per_single_record", single, 0)
+        for wear in wear { figure("outbox_written_bytes_at_240_delay_\(wear.delay)s", wear.writtenBytes, 0) }
         figure("outbox_memory_bytes_per_waiting_record", waiting, 0)
         for latency in latencies {
             figure("latency_p50_ms_at_\(latency.rate)", latency.median, 3)
@@ -85,6 +87,10 @@ struct Bench {
 
     func run(only name: String) async throws {
         let records = SampleRecords(count: 1000)
+        if name == "wear" {
+            _ = try await wear(records)
+            return
+        }
         for round in 1...Self.rounds {
             let run =
                 switch name {
@@ -114,6 +120,22 @@ struct Bench {
                 Text.pad("\(rate) records/s, outbox on disk", 33), Text.pad(Text.number(latency.median, 2), -8),
                 Text.pad(Text.number(latency.worst, 2), -8))
             all.append(latency)
+        }
+        return all
+    }
+
+    private func wear(_ records: SampleRecords) async throws -> [Wear] {
+        print("\n240 records/s                     written/record")
+        var all: [Wear] = []
+        for delay in [0, 1] {
+            Progress.say("what is written with a delay of \(delay) s")
+            let wear = try await Wear.measure(
+                delay: delay, rate: 240, seconds: 30, records, port: port, path: "\(directory)/wear-\(delay).db")
+            Progress.say(nil)
+            print(
+                Text.pad("outbox.write-delay = \"\(delay)s\"", 30),
+                Text.pad(Text.number(wear.writtenBytes, 0) + " B", -19))
+            all.append(wear)
         }
         return all
     }

@@ -1,4 +1,5 @@
 import Glibc
+import MQTTBridge
 import SystemIO
 import TestSupport
 import TestValues
@@ -102,6 +103,45 @@ import Testing
         ]
         #expect(Array(output.prefix(6)) == expected)
         #expect(output.last == "signature  none")
+    }
+
+    @Test("firmware inspect --json says the same as one object")
+    func firmwareDocument() async throws {
+        struct Document: Decodable, Equatable {
+            var file, family, silicon, version, firmware: String
+            var size: Int
+            var location, flags: String
+            var isSigned: Bool
+        }
+        let directory = try TemporaryDirectory()
+        let path = try directory.write("image.rps", RPSFile(body: Array(0..<16)).bytes)
+        let (status, output, _) = try await run(["firmware", "inspect", path, "--json"])
+        #expect(status == 0)
+        #expect(output.count == 1, "\(output)")
+        let document = try JSON.decode(Document.self, from: Array((output.first ?? "").utf8))
+        #expect(
+            document
+                == Document(
+                    file: path, family: "RS9116W", silicon: "1.3/1.4", version: "2.12.0.3",
+                    firmware: "1610.2.12.0.0.3", size: 16, location: "0x00011000", flags: "0x8000", isSigned: false))
+    }
+
+    @Test("schema --json lists the messages of the contract with their topics, one a line")
+    func schemas() async throws {
+        struct Document: Decodable, Equatable {
+            var name, topic, sender, version: String
+            var qos: Int
+            var isRetained: Bool
+        }
+        let (status, output, _) = try await run(["schema", "--json"])
+        #expect(status == 0)
+        let documents = try output.map { try JSON.decode(Document.self, from: Array($0.utf8)) }
+        #expect(documents.map(\.name) == Contract.all.map(\.name))
+        let stored = Document(
+            name: "stored", topic: "stored", sender: "consumer",
+            version: "\(Contract.version).\(Contract.revision)", qos: 1, isRetained: true)
+        #expect(documents.contains(stored), "\(output)")
+        #expect(try await run(["schema", "interaction", "--json"]).status == 64)
     }
 
     @Test("firmware inspect of a damaged image ends with status 65 and what to do")

@@ -59,6 +59,22 @@ struct ContractTests {
         #expect(result.status == 0, "\((result.output + result.errorOutput).joined(separator: "\n"))")
     }
 
+    @Test("What differs from the contract as it was released has a later revision, which the document explains")
+    func revision() throws {
+        let frozen = "\(Self.scripts)/v\(Contract.version)"
+        let isChanged = try Contract.files.contains { file in
+            try FileContents.read(frozen + "/" + file.path, limit: 1_000_000) != Array(file.text.utf8)
+        }
+        let released = try String(
+            decoding: FileContents.read(frozen + "/asyncapi.yaml", limit: 1_000_000), as: UTF8.self)
+        #expect(released.contains("  version: \(Contract.version).0.0\n"))
+        #expect(isChanged == (Contract.revision > 0))
+        #expect(AsyncAPIDocument.text.contains("  version: \(Contract.version).\(Contract.revision).0\n"))
+        if isChanged {
+            #expect(AsyncAPIDocument.text.contains("Since \(Contract.version).\(Contract.revision) "))
+        }
+    }
+
     @Test("Every command of the program is one of the contract's")
     func commands() {
         #expect(RemoteCommand.names == Contract.commands)

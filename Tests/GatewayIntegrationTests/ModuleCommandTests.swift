@@ -1,4 +1,5 @@
 import Glibc
+import MQTTBridge
 import SystemIO
 import TestSupport
 import Testing
@@ -88,6 +89,38 @@ import Testing
         #expect(steps.contains { $0.hasPrefix("on air     connectable") }, "\(steps)")
         let wrong = try directory.write("wrong.toml", "nonsense\n")
         #expect(try await run(["provision", "--port", port, "--profile", wrong] + Self.identity).status == 65)
+        emulator.send(signal: SIGTERM)
+        _ = await emulator.exitStatus()
+    }
+
+    @Test("module probe --json prints one object with every finding and what it settles")
+    func probeDocument() async throws {
+        struct Document: Decodable {
+            var port, firmware: String
+            var findings: [Finding]
+
+            struct Finding: Decodable {
+                var question: String
+                var settles: Settlement?
+            }
+
+            struct Settlement: Decodable {
+                var assumption: String
+                var holds: Bool
+            }
+        }
+        let directory = try TemporaryDirectory()
+        let port = directory.path + "/port"
+        let emulator = try await emulator(port, ["--fault", "connectable-only"])
+        let (status, output, errors) = try await run(["module", "probe", "--port", port, "--json"])
+        #expect(status == 0, "\(errors)")
+        #expect(output.count == 1, "\(output)")
+        let document = try JSON.decode(Document.self, from: Array((output.first ?? "").utf8))
+        #expect(document.port == port)
+        #expect(!document.firmware.isEmpty)
+        let settled = document.findings.compactMap(\.settles)
+        #expect(settled.first { $0.assumption == "non-connectable" }?.holds == false)
+        #expect(settled.contains { $0.holds })
         emulator.send(signal: SIGTERM)
         _ = await emulator.exitStatus()
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import MQTTBridge
 import SystemIO
 import UARTConfig
 
@@ -20,14 +21,48 @@ struct FirmwareCommand: AsyncParsableCommand {
         @Argument(help: ArgumentHelp("An image of the manufacturer's firmware package.", valueName: "file.rps"))
         var file: String
 
+        @Flag(help: "As one line of JSON.")
+        var json = false
+
         func run() async throws {
             try await Terminal.run {
-                try Terminal.print("file       \(file)")
+                if !json { try Terminal.print("file       \(file)") }
                 // Longer than an image may be, so that such a file is called what it is.
                 let image = try RPSImage(FileContents.read(file, limit: 16 * RPSImage.longest))
+                if json { return try Terminal.print(JSON.encode(ImageDocument(image, file: file))) }
                 for line in image.lines { try Terminal.print(line) }
             }
         }
+    }
+}
+
+/// What `firmware inspect --json` prints.
+private struct ImageDocument: Encodable {
+    var file: String
+    var family: String
+    var silicon: String
+    var version: String
+    /// What firmware of this image answers when it is asked.
+    var firmware: String
+    /// Bytes after the header.
+    var size: Int
+    var location: String
+    var flags: String
+    var checksum: String
+    /// Whether there is a signature, which isn't checked.
+    var isSigned: Bool
+
+    init(_ image: RPSImage, file: String) {
+        self.file = file
+        family = image.family.name
+        silicon = image.family.silicon
+        version = image.version
+        firmware = image.firmwareVersion
+        size = image.size
+        location = Hexadecimal.text(image.flashLocation)
+        flags = Hexadecimal.text(image.flags)
+        checksum = Hexadecimal.text(image.checksum)
+        isSigned = image.isSigned
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import MQTTBridge
 import OperatorText
 import SystemIO
 import UARTConfig
@@ -28,21 +29,29 @@ extension ModuleCommand {
         @Option(help: ArgumentHelp("Record the session to this file.", valueName: "file"))
         var trace: String?
 
+        @Flag(help: "As one line of JSON.")
+        var json = false
+
         func run() async throws {
             try await Terminal.run {
                 let recording = try trace.map { try SerialTraceFile(recordedBy: $0, port: port) }
                 let usb = (try? SerialPorts.all())?.first { $0.isCalled(port) }?.usb?.id
-                try Terminal.print("port       \(port)" + (usb.map { ", USB \($0)" } ?? ""))
+                if !json { try Terminal.print("port       \(port)" + (usb.map { ", USB \($0)" } ?? "")) }
                 let report = try await ModuleProber(port: port).probe(tap: recording?.tap) {
                     Terminal.note("trying     \($0)")
                 }
                 let file = RS9116ProfileFile(report, date: WallClock.now().rfc3339, usb: usb)
-                for line in report.lines { try Terminal.print(line) }
+                if json {
+                    try Terminal.print(JSON.encode(ProbeDocument(report, port: port, usb: usb)))
+                } else {
+                    for line in report.lines { try Terminal.print(line) }
+                }
                 if let profile {
                     try FileContents.replace(profile, with: Array(file.text.utf8))
-                    try Terminal.print("profile    \(profile): use it with `provision --profile`")
+                    if !json { try Terminal.print("profile    \(profile): use it with `provision --profile`") }
                 }
                 if let error = recording?.error { throw error }
+                if json { return }
                 try Terminal.print(
                     "Paste this, with a `module trace`, into an issue: it settles what the driver assumes.")
             }
@@ -57,21 +66,31 @@ extension ProbeReport {
             ("question", .left), ("finding", .left), ("ms", .right), ("what the driver will do", .left),
         ])
         for finding in findings {
-            let consequence: String
-            if let settles = finding.settles, let holds = finding.holds {
-                consequence = settles.consequence(holds: holds)
-            } else {
-                consequence = "-"
-            }
-            table.add([finding.question, finding.conclusion, "\(finding.milliseconds)", consequence])
+            table.add([
+                finding.question, finding.conclusion, "\(finding.milliseconds)", finding.consequence ?? "-",
+            ])
         }
         var lines = ["module     \(address.map { "\($0)" } ?? "address unknown"), firmware \(firmware)", ""]
         lines += table.lines
-        let open = RS9116Assumption.allCases.filter { profile[$0] == nil }
-        if !open.isEmpty {
+        if !unsettled.isEmpty {
             lines.append("")
-            lines += open.map { "not settled: \($0.statement); the driver takes it to be so and falls back if not" }
+            lines += unsettled.map {
+                "not settled: \($0.statement); the driver takes it to be so and falls back if not"
+            }
         }
         return lines + [""]
+    }
+}
+
+extension ProbeReport {
+    /// What no experiment could tell.
+    var unsettled: [RS9116Assumption] { RS9116Assumption.allCases.filter { profile[$0] == nil } }
+}
+
+extension ProbeFinding {
+    /// What the driver will do because of it, in words; `nil` when it decides nothing.
+    var consequence: String? {
+        guard let settles, let holds else { return nil }
+        return settles.consequence(holds: holds)
     }
 }

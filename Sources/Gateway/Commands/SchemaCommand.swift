@@ -24,7 +24,13 @@ struct SchemaCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write asyncapi.yaml and schemas/ here; made if need be.", valueName: "directory"))
     var outputDirectory: String?
 
+    @Flag(help: "List them as JSON, one document a line.")
+    var json = false
+
     func validate() throws {
+        if json, name != nil || outputDirectory != nil {
+            throw ValidationError("--json is of the list: a schema is JSON, and asyncapi YAML")
+        }
         guard name == nil || outputDirectory == nil else {
             throw ValidationError("--output-directory writes everything: give no name with it")
         }
@@ -40,9 +46,33 @@ struct SchemaCommand: AsyncParsableCommand {
                 try write(outputDirectory)
             } else if let name {
                 try Terminal.write(text(of: name) ?? "")
+            } else if json {
+                for contract in Contract.all { try Terminal.print(JSON.encode(Document(contract))) }
             } else {
                 for line in Self.list { try Terminal.print(line) }
             }
+        }
+    }
+
+    private struct Document: Encodable {
+        var name: String
+        var summary: String
+        /// Below the gateway's root.
+        var topic: String
+        var qos: Int32
+        var isRetained: Bool
+        /// `gateway`, `consumer` or `operator`.
+        var sender: String
+        var version: String
+
+        init(_ contract: Contract) {
+            name = contract.name
+            summary = contract.summary
+            topic = contract.address
+            qos = contract.qualityOfService.rawValue
+            isRetained = contract.isRetained
+            sender = contract.sender.rawValue
+            version = "\(Contract.version).\(Contract.revision)"
         }
     }
 

@@ -12,7 +12,7 @@ public enum AsyncAPIDocument {
         asyncapi: 3.0.0
         info:
           title: Beacon Gateway
-          version: \#(Contract.version).0.0
+          version: \#(Contract.version).\#(Contract.revision).0
           license:
             name: Apache-2.0
             url: https://www.apache.org/licenses/LICENSE-2.0
@@ -22,6 +22,9 @@ public enum AsyncAPIDocument {
             within it fields may be added and nothing else changes, so a consumer ignores what it doesn't know. Records
             (interaction, social-distance, module-event) come at least once: deduplicate them by id, and notice missing
             ones by boot and sequence, which count them together. No topic is longer than \#(Topics.longestTopic) bytes.
+
+            Since 1.1 a boot is below 2^53, and of one gateway alone; health.outbox.trouble also tells why a broker that
+            can be reached takes nothing; info has sessionTakenOver.
         defaultContentType: application/json
         servers:
           plain:

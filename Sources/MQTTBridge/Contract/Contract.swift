@@ -3,6 +3,9 @@
 public struct Contract: Sendable {
     /// The same for all of them, and a level of every topic.
     public static let version = 1
+    /// Which state of the version it is: raised when something is added, or promised more narrowly.
+    /// `AsyncAPIDocument` tells what each brought.
+    public static let revision = 1
 
     /// Of the schema, and of the channel of the AsyncAPI document.
     public let name: String
@@ -18,7 +21,7 @@ public struct Contract: Sendable {
     /// JSON Schema, draft 2020-12.
     public let schema: String
 
-    public enum Sender: Sendable {
+    public enum Sender: String, Sendable {
         case gateway
         /// Whoever stores what gateways publish.
         case consumer
