@@ -71,6 +71,9 @@ struct BluetoothStack: Sendable {
             guard let peer = command.queried.flatMap({ address($0) }) else { throw .invalidParameters }
             guard peer == central else { throw .notConnected }
             return Array("-60".utf8)
+        case "disconnect" where options.takesDisconnect:
+            guard let peer = command.parameters.flatMap({ address($0) }) else { throw .invalidParameters }
+            guard peer == central, disconnect() else { throw .notConnected }
         case "btinit" where command.isBare:
             throw .unableToChangeState
         case "setlocalname":

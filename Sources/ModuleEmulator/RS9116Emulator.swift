@@ -27,6 +27,8 @@ public struct RS9116Emulator: EmulatedFirmware {
     private var noise: NoiseGenerator
     /// Replies that wait for their time, the oldest first.
     var delayedReplies: [[UInt8]] = []
+    /// Replies that were given one of `responseDelays`.
+    var scheduledReplies = 0
 
     public init(options: Options) {
         self.options = options
@@ -91,8 +93,7 @@ public struct RS9116Emulator: EmulatedFirmware {
         case .transferCheck(let number): checkTransfer(number, &outputs)
         case .upgrade: upgrade(&outputs)
         case .commandGap: break
-        case .reply:
-            if !delayedReplies.isEmpty { transmit(delayedReplies.removeFirst(), &outputs) }
+        case .reply: sendDelayedReply(&outputs)
         case .piece: sendPiece(&outputs)
         }
         return outputs

@@ -24,6 +24,8 @@ extension RS9116Emulator {
         public var localName = "RS9116W"
         /// The error, for example 0x4FF8, with which setting the name is refused; `nil` accepts it.
         public var refusesLocalName: UInt16?
+        /// `at+rsibt_disconnect` ends a connection. Nobody has seen whether `LE_DISCONNECTED` follows; here it doesn't.
+        public var takesDisconnect = true
         /// `at+rsibt_getdevstate?` tells nothing, as in firmware with the fault that 2.11 corrected (4.6).
         public var deviceStateIsAlwaysZero = false
         public var advertisingDataWhileAdvertising: DataWhileAdvertising = .takesEffect
@@ -54,6 +56,9 @@ extension RS9116Emulator {
         public var resetDelay: Duration = .milliseconds(100)
         /// Before each reply; 10 ms is realistic.
         public var responseDelay: Duration = .zero
+        /// Before the replies of the firmware, one after the other, and then again from the first; in the place of
+        /// `responseDelay`. The firmware begins with a command when it has answered the one before.
+        public var responseDelays: [Duration] = []
         /// The rate in bit/s of a module that is found past its ABRD byte.
         public var baud = 115_200
         /// Native USB: the port is away after each reset, and its rate means nothing (9).

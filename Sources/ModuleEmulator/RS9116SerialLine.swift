@@ -14,10 +14,31 @@ extension RS9116Emulator {
 
     /// Sends a text of the bootloader, or a line of the firmware, after the time that a reply takes.
     mutating func send(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
-        guard options.responseDelay > .zero else { return transmit(bytes, &outputs) }
+        guard options.responseDelay > .zero || delaysOneByOne else { return transmit(bytes, &outputs) }
         guard delayedReplies.count < Self.delayedRepliesLimit else { return }
         delayedReplies.append(Array(bytes))
-        outputs.append(.schedule(timer(.reply), after: options.responseDelay))
+        guard delaysOneByOne else {
+            outputs.append(.schedule(timer(.reply), after: options.responseDelay))
+            return
+        }
+        if delayedReplies.count == 1 { scheduleReply(&outputs) }
+    }
+
+    mutating func sendDelayedReply(_ outputs: inout [Output]) {
+        guard !delayedReplies.isEmpty else { return }
+        transmit(delayedReplies.removeFirst(), &outputs)
+        if delaysOneByOne, !delayedReplies.isEmpty { scheduleReply(&outputs) }
+    }
+
+    private var delaysOneByOne: Bool {
+        if case .at = state { !options.responseDelays.isEmpty } else { false }
+    }
+
+    private mutating func scheduleReply(_ outputs: inout [Output]) {
+        let delays = options.responseDelays
+        guard !delays.isEmpty else { return }
+        outputs.append(.schedule(timer(.reply), after: delays[scheduledReplies % delays.count]))
+        scheduledReplies &+= 1
     }
 
     private static let delayedRepliesLimit = 1024

@@ -49,13 +49,19 @@ struct ModuleReplyParser: Sendable {
 
     private static func classify(_ raw: [UInt8]) -> ModuleReply? {
         var line = raw[...]
-        while let last = line.last, last == UInt8(ascii: "\r") { line.removeLast() }
+        // A NUL byte at the end of an error code is its upper byte, zero.
+        while let last = line.last, last == UInt8(ascii: "\r") || last == 0 { line.removeLast() }
         while let first = line.first, first == 0 || first == UInt8(ascii: " ") || first == UInt8(ascii: "\r") {
             line.removeFirst()
         }
         if let rest = afterError(line) { return .error(errorCode(rest)) }
-        // Replies can hold NUL bytes ("OK1610.2.5.2.0.4\0").
-        let text = String(decoding: line.filter { $0 != 0 }, as: UTF8.self)
+        // Replies can hold NUL bytes ("OK1610.2.5.2.0.4\0"). What is shown to a person later holds nothing that a terminal
+        // obeys.
+        let text = String(
+            String.UnicodeScalarView(
+                String(decoding: line.filter { $0 != 0 }, as: UTF8.self).unicodeScalars.map {
+                    $0.properties.generalCategory == .control || $0.properties.generalCategory == .format ? "?" : $0
+                }))
         if text.isEmpty { return nil }
         if text == "bt_loaded" { return .bluetoothLoaded }
         if text.hasPrefix("OK") { return .ok(String(text.dropFirst(2).drop { $0 == " " })) }

@@ -17,6 +17,8 @@ public enum ProvisioningError: OperatorError, Equatable {
     case settingRefused(command: String)
     /// It gave something else than a Bluetooth address for its address.
     case unintelligibleAddress(String)
+    /// It advertises connectably only, and whenever it does, this central or another one connects to it and stops it.
+    case keepsBeingConnected(by: BluetoothAddress?)
     /// The dialogue didn't come to an end.
     case tookTooLong(Duration)
 
@@ -34,6 +36,9 @@ public enum ProvisioningError: OperatorError, Equatable {
         case .timedOut(let command, let purpose): "no answer to \(command), which should \(purpose)"
         case .settingRefused(let command): "the module doesn't take \(command)"
         case .unintelligibleAddress(let text): "the module says that its address is \(text.prefix(40).debugDescription)"
+        case .keepsBeingConnected(let central):
+            (central.map { "\($0)" } ?? "somebody")
+                + " connects to the module whenever it advertises, which stops it, and comes back or doesn't leave when it is told to"
         case .tookTooLong(let limit): "the module wasn't ready after \(limit.components.seconds) s"
         }
     }
@@ -50,6 +55,7 @@ public enum ProvisioningError: OperatorError, Equatable {
         case .doesNotReset: "its firmware hangs"
         case .silentSinceReset:
             "its firmware doesn't start, or starts without its boot loader (bypass mode) and is in binary mode now"
+        case .keepsBeingConnected: "the module isn't on the air; this firmware takes no non-connectable advertising"
         case .refused, .settingRefused:
             "this firmware doesn't support what was asked for, or takes the value as out of range"
         }
@@ -62,6 +68,8 @@ public enum ProvisioningError: OperatorError, Equatable {
         case .unintelligible: "check the port with `ls -l /dev/serial/by-id`, then press RESET and repeat"
         case .noMenu, .timedOut, .unintelligibleAddress, .tookTooLong:
             "use a short, thick USB cable on a powered port, and repeat"
+        case .keepsBeingConnected:
+            "switch off Bluetooth of that phone or computer, or burn firmware that can advertise non-connectably"
         case .firmwareNotLoaded: "burn the firmware again: `beacon-gateway firmware update --help`"
         case .refused, .settingRefused:
             "check the interval, and the firmware version against the manufacturer's release notes"

@@ -19,6 +19,8 @@ public enum ProvisioningStep: Equatable, Sendable {
     /// The module refused to advertise in this way; the next one is tried.
     case advertisingTypeRefused(AdvertisingType, RS9116ErrorCode)
     case advertising(AdvertisingType, AdvertisingInterval)
+    /// The module had refused to advertise in another way when it was provisioned, so that a central can stop it.
+    case onlyConnectable
     /// The module listens to others.
     case listening
     /// It still does, although it may have heard nobody.
@@ -27,13 +29,23 @@ public enum ProvisioningStep: Equatable, Sendable {
     case unchanged
     /// The module carried the mark of its configuration and advertised; what it advertises can't be read back, so that it
     /// was sent again.
-    case sentAgain
+    case sentAgain(AdvertisingType, AdvertisingInterval)
     /// The module didn't take the name by which it could be asked later what it advertises.
     case markRefused(RS9116ErrorCode)
     /// The module advertises, but not with the transmit power that was asked for.
     case transmitPowerRefused(Int, RS9116ErrorCode)
     /// Something failed that a repetition may cure.
     case retrying(String)
+}
+
+extension ProvisioningStep {
+    /// Whether the module did already what it shall.
+    public var saysNoChange: Bool {
+        switch self {
+        case .unchanged, .sentAgain: true
+        default: false
+        }
+    }
 }
 
 /// A module that does what it should.

@@ -10,6 +10,8 @@ struct RS9116Dialogue: ModuleDialogue {
         case awaitingAssignment
         case applying
         case proving(Proof)
+        /// A connectable module advertises; whether a central comes at once and stops it is waited for.
+        case awaitingCentrals(isUnchanged: Bool)
         case watching
         case checking
         /// A central was told to leave.
@@ -54,11 +56,17 @@ struct RS9116Dialogue: ModuleDialogue {
     private var isDisconnecting = false
     /// The central that connected last and hasn't left, as far as the module has told.
     private var central: BluetoothAddress?
+    /// Centrals that were told to leave since the module was well last.
+    private var centralsSentAway = 0
+    private var lastSentAway: BluetoothAddress?
     /// The transmit power isn't set by the operating mode.
     private var setsPowerApart: Bool
 
     private static let mostRestarts = 2
     private static let mostBadAnswers = 2
+    private static let mostCentrals = 5
+    /// A phone that connects to whatever it hears does so within some advertising intervals.
+    private static let timeForCentrals: Duration = .milliseconds(500)
 
     /// - Parameters:
     ///   - expected: what the module will probably be assigned; saves a reset when that has a transmit power.
@@ -163,7 +171,7 @@ struct RS9116Dialogue: ModuleDialogue {
             let applied: AppliedConfiguration = bootedWith == nil ? known : .none
             return apply(configuration, applied)
         case .attaching, .awaitingBluetooth, .ended: return []
-        case .applying, .proving, .watching, .checking, .awaitingDisconnect, .identifying:
+        case .applying, .proving, .awaitingCentrals, .watching, .checking, .awaitingDisconnect, .identifying:
             return before == configuration ? [] : beginAnew(session.reset())
         }
     }
@@ -197,14 +205,27 @@ struct RS9116Dialogue: ModuleDialogue {
         return follow(session.perform(.setAdvertisingData(data)))
     }
 
-    private mutating func provisioned(_ configuration: BeaconConfiguration, isUnchanged: Bool) -> [DialogueAction] {
-        guard let address else { return beginAnew(session.findModule()) }
+    /// A start was accepted, and everything else was done.
+    private mutating func started(isUnchanged: Bool) -> [DialogueAction] {
+        guard advertisingType == .connectable else { return provisioned(isUnchanged: isUnchanged) }
+        guard central == nil else { return sendAway() }
+        phase = .awaitingCentrals(isUnchanged: isUnchanged)
+        return follow(session.rest(Self.timeForCentrals))
+    }
+
+    private mutating func provisioned(isUnchanged: Bool) -> [DialogueAction] {
+        guard let address, let configuration = assignment else { return beginAnew(session.findModule()) }
         restarts = 0
+        centralsSentAway = 0
         session.forgive()
         phase = .watching
-        var actions: [DialogueAction] = [
-            isUnchanged ? .report(.sentAgain) : .report(.advertising(advertisingType, configuration.interval))
-        ]
+        var actions: [DialogueAction] = []
+        if isUnchanged {
+            if advertisingType == .connectable { actions.append(.report(.onlyConnectable)) }
+            actions.append(.report(.sentAgain(advertisingType, configuration.interval)))
+        } else {
+            actions.append(.report(.advertising(advertisingType, configuration.interval)))
+        }
         actions.append(
             .provisioned(
                 ProvisionedModule(
@@ -288,7 +309,7 @@ struct RS9116Dialogue: ModuleDialogue {
     private mutating func advertises() -> [DialogueAction] {
         guard let assignment else { return [] }
         if case .proving(let proof) = phase { return proceed(proof, isOK: true) }
-        if phase == .awaitingDisconnect { return provisioned(assignment, isUnchanged: false) }
+        if phase == .awaitingDisconnect { return started(isUnchanged: false) }
         guard profile.assumes(.nameReadable) else { return conclude() }
         let mark = ConfigurationMark(assignment).localName(advertisingType)
         return follow(session.perform(.setLocalName(mark)))
@@ -296,9 +317,8 @@ struct RS9116Dialogue: ModuleDialogue {
 
     /// Everything was set, and a start was accepted.
     private mutating func conclude() -> [DialogueAction] {
-        guard let assignment else { return [] }
         guard advertisingType == .connectable, profile.assumes(.stopTakesAllParameters) else {
-            return provisioned(assignment, isUnchanged: false)
+            return started(isUnchanged: false)
         }
         return prove(.started(.stopping))
     }
@@ -321,19 +341,18 @@ struct RS9116Dialogue: ModuleDialogue {
     /// - Parameter isOK: whether the module took the command of this step. It may refuse to be stopped when a central
     ///   has stopped it.
     private mutating func proceed(_ proof: Proof, isOK: Bool) -> [DialogueAction] {
-        guard let assignment else { return [] }
         switch (proof, isOK) {
         case (.found(.asking, _), _):
             // A module that takes every start doesn't tell.
             return prove(.found(.stopping, wasStopped: isOK && profile[.doubleStartRefused] != false))
         case (.found(.stopping, let wasStopped), _): return prove(.found(.settingData, wasStopped: wasStopped))
         case (.found(.settingData, let wasStopped), true): return prove(.found(.starting, wasStopped: wasStopped))
-        case (.found(.starting, let wasStopped), true): return provisioned(assignment, isUnchanged: !wasStopped)
+        case (.found(.starting, let wasStopped), true): return started(isUnchanged: !wasStopped)
         case (.found(.settingData, _), false), (.found(.starting, _), false):
             return beginAnew(session.reset())
-        case (.started(.starting), true): return provisioned(assignment, isUnchanged: false)
+        case (.started(.starting), true): return started(isUnchanged: false)
         case (.watched(.asking), true) where profile[.doubleStartRefused] != false:
-            return [.lost(.advertisingStopped)] + provisioned(assignment, isUnchanged: false)
+            return [.lost(.advertisingStopped)] + started(isUnchanged: false)
         case (.watched(.asking), _):
             return profile.assumes(.stopTakesAllParameters) ? prove(.watched(.stopping)) : watch()
         case (.watched(.starting), true): return watch()
@@ -352,9 +371,21 @@ struct RS9116Dialogue: ModuleDialogue {
                 because: .refused(command: start.text, purpose: start.purpose, code: .commandDisallowed),
                 resetting: true)
         }
+        return disconnect(central)
+    }
+
+    /// - Parameter central: `nil` when the module didn't say who it is; then it is only waited for.
+    private mutating func disconnect(_ central: BluetoothAddress?) -> [DialogueAction] {
+        centralsSentAway += 1
+        lastSentAway = central
+        guard centralsSentAway <= Self.mostCentrals else {
+            centralsSentAway = 0
+            phase = .ended
+            return follow(session.fail(.keepsBeingConnected(by: central)))
+        }
         phase = .awaitingDisconnect
         isDisconnecting = true
-        return follow(session.perform(.disconnect(central)))
+        return central.map { follow(session.perform(.disconnect($0))) } ?? awaitDisconnect()
     }
 
     private mutating func refused(_ command: RS9116Command, _ code: RS9116ErrorCode) -> [DialogueAction] {
@@ -382,6 +413,9 @@ struct RS9116Dialogue: ModuleDialogue {
             return [.report(.markRefused(code))] + conclude()
         case .disconnect: return awaitDisconnect()
         case .deviceState: return identified(known)
+        case .advertise where code == .commandDisallowed && phase == .awaitingDisconnect:
+            // It hasn't left; a reset ends that.
+            return restart(because: .keepsBeingConnected(by: lastSentAway), resetting: true)
         case .advertise(let type, let interval) where code == .commandDisallowed && !restartedAdvertising:
             restartedAdvertising = true
             guard profile.assumes(.stopTakesAllParameters) else { return restart(because: failure, resetting: true) }
@@ -432,6 +466,7 @@ struct RS9116Dialogue: ModuleDialogue {
     private mutating func rested() -> [DialogueAction] {
         switch phase {
         case .watching: return check()
+        case .awaitingCentrals(let isUnchanged): return provisioned(isUnchanged: isUnchanged)
         case .awaitingBluetooth:
             phase = .attaching
             return [.report(.bluetoothUnconfirmed)] + follow(session.perform(.localAddress))
@@ -449,7 +484,7 @@ struct RS9116Dialogue: ModuleDialogue {
         if hasCome { central = event.split { $0 == "," || $0 == "=" }.lazy.compactMap { BluetoothAddress($0) }.first }
         // Before and during a proof it is that which notices.
         guard assignment != nil,
-            phase == .watching || phase == .checking || phase == .awaitingDisconnect || isIdentifying
+            isWatching || phase == .awaitingDisconnect || isAwaitingCentrals
         else { return [] }
         if hasLeft {
             // Before the answer to `disconnect` nothing else can be sent.
@@ -457,12 +492,18 @@ struct RS9116Dialogue: ModuleDialogue {
                 isDisconnecting = false
                 return []
             }
-            return (phase == .awaitingDisconnect ? [] : [.lost(.central)]) + resumeAdvertising()
+            return (isWatching ? [.lost(.central)] : []) + resumeAdvertising()
         }
         guard hasCome, phase != .awaitingDisconnect else { return [] }
-        phase = .awaitingDisconnect
-        isDisconnecting = true
-        return [.lost(.central)] + (central.map { follow(session.perform(.disconnect($0))) } ?? awaitDisconnect())
+        let loss: [DialogueAction] = isWatching ? [.lost(.central)] : []
+        return loss + disconnect(central)
+    }
+
+    /// Whether the module was well, as far as is known.
+    private var isWatching: Bool { phase == .watching || phase == .checking || isIdentifying }
+
+    private var isAwaitingCentrals: Bool {
+        if case .awaitingCentrals = phase { true } else { false }
     }
 
     /// A central that doesn't leave when it is told to keeps the module from advertising; a reset ends it.
@@ -477,6 +518,8 @@ struct RS9116Dialogue: ModuleDialogue {
         guard let assignment else { return [] }
         phase = .awaitingDisconnect
         restartedAdvertising = true
+        // Who is still connected makes the module refuse the start.
+        central = nil
         return follow(session.perform(.advertise(advertisingType, assignment.interval)))
     }
 

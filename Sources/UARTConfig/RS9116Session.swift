@@ -1,3 +1,5 @@
+import BeaconModel
+
 /// The link to an RS9116: finds the module in whatever state it is, loads its firmware, and then exchanges one command
 /// for one answer. What the commands are for is the owner's business.
 struct RS9116Session: Sendable {
@@ -42,8 +44,10 @@ struct RS9116Session: Sendable {
         case awaitingAnswer(RS9116Command)
         /// The answer to `command` is late, or an answer to an abandoned command may still come. The module answers in
         /// order, so that a question that was sent meanwhile, whose answer looks like no other, separates what belongs
-        /// to the time before from what comes after.
-        case synchronising(RS9116Command, Lateness)
+        /// to the time before from what comes after. `hasAnswer`: something came since the question was sent.
+        case synchronising(RS9116Command, Lateness, hasAnswer: Bool)
+        /// Nobody knows any more how many answers are still to come: waiting until none does.
+        case draining
         /// Waiting a little before a command is sent.
         case pausing(RS9116Command)
         case ready
@@ -70,10 +74,11 @@ struct RS9116Session: Sendable {
     private var bootText: [UInt8] = []
     private var baudRate = Self.baudRate
     private var isFresh = false
-    /// The last command was given up without an answer, which may still come.
-    private var isAnswerDue = false
-    /// Questions for the firmware's version whose answers are still to come.
-    private var owedVersions = 0
+    private var outstanding = OutstandingCommands()
+    /// Of the command that was sent last.
+    private var current: OutstandingCommands.Number = 0
+    /// Questions at rates that aren't the module's were noise to it, to which it may answer.
+    private var hasMadeNoise = false
     /// How much longer than usual answers are waited for; grows with each answer that came late.
     private var extraPatience: Duration = .zero
     private var bytesHeard = 0
@@ -95,6 +100,8 @@ struct RS9116Session: Sendable {
     /// A byte that is damaged on its way makes any command an invalid one. With one byte in 200 damaged, nearly half of
     /// all commands that set advertising data are; six in a row with a probability of 1 %.
     private static let refusalsToBelieve = 6
+    /// Longer than any answer takes.
+    private static let silence: Duration = .seconds(10)
     private static let mostExtraPatience: Duration = .seconds(14)
     /// Answers to other commands than a query are empty; noise may add a byte or two.
     private static let shortestVersion = 6
@@ -134,14 +141,17 @@ struct RS9116Session: Sendable {
         guard isSoft || pulses else { return fail(.doesNotReset) }
         state = .resetting
         var outputs: [Output] = [.action(.report(.resetting))]
-        if isSoft { outputs.append(.action(.send(RS9116Command.reset.bytes))) }
+        if isSoft {
+            outstanding.send(.reset)
+            outputs.append(.action(.send(RS9116Command.reset.bytes)))
+        }
         if pulses { outputs.append(.action(.pulseControlLines)) }
         return outputs + [.action(.wait(.seconds(1)))]
     }
 
     /// The boot loader has answered to `byte`, which somebody else has sent.
     mutating func greeted(by byte: UInt8) -> [Output] {
-        owedVersions = 0
+        forgetAnswers()
         understood = .bootLoader
         bootText.removeAll()
         state = .awaitingMenu
@@ -194,17 +204,10 @@ struct RS9116Session: Sendable {
     }
 
     mutating func perform(_ command: RS9116Command) -> [Output] {
-        // The answer to a command that isn't of interest any more must not pass for this one's.
-        switch state {
-        case .awaitingAnswer, .synchronising(_, .awaited): isAnswerDue = true
-        default: break
-        }
         repeats = 0
         refusals = 0
-        guard isAnswerDue else { return transmit(command) }
-        isAnswerDue = false
-        // It is the question itself.
-        if command == .firmwareVersion { return transmit(command) }
+        // The answer to a command that isn't of interest any more must not pass for this one's. A version can't.
+        guard outstanding.hasOthersThanVersions, command != .firmwareVersion else { return transmit(command) }
         return synchronise(command, .unsent)
     }
 
@@ -215,10 +218,13 @@ struct RS9116Session: Sendable {
     }
 
     private mutating func synchronise(_ command: RS9116Command, _ lateness: Lateness) -> [Output] {
-        state = .synchronising(command, lateness)
-        owedVersions += 1
-        let patience = (RS9116Command.firmwareVersion.timeout + extraPatience) * max(1, repeats)
-        return [.action(.send(RS9116Command.firmwareVersion.bytes)), .action(.wait(patience))]
+        state = .synchronising(command, lateness, hasAnswer: false)
+        outstanding.send(.firmwareVersion)
+        return [.action(.send(RS9116Command.firmwareVersion.bytes)), .action(.wait(synchronisingTime))]
+    }
+
+    private var synchronisingTime: Duration {
+        (RS9116Command.firmwareVersion.timeout + extraPatience) * max(1, repeats)
     }
 
     /// Nothing to do for a while; unasked-for lines are passed on meanwhile.
@@ -264,13 +270,19 @@ struct RS9116Session: Sendable {
             }
             // Only the words may have been lost. To a boot loader the question is noise.
             parser = ModuleReplyParser()
+            forgetAnswers()
             isFresh = false
             return perform(.firmwareVersion)
         case .awaitingAnswer(let command):
             guard repeats < command.repeats else { return answered(command, .none) }
             repeats += 1
             return command == .firmwareVersion ? transmit(command) : synchronise(command, .awaited)
-        case .synchronising(let command, let lateness):
+        case .synchronising(let command, let lateness, let hasAnswer):
+            // The module answers, and has been silent since: the other answers were lost.
+            if hasAnswer {
+                forgetAnswers()
+                return separated(command)
+            }
             // A question can be lost like any other command.
             if repeats < max(1, command.repeats) {
                 repeats += 1
@@ -282,6 +294,9 @@ struct RS9116Session: Sendable {
                 repeats = 0
                 return transmit(command)
             }
+        case .draining:
+            forgetAnswers()
+            return perform(.firmwareVersion)
         case .pausing(let command): return transmit(command)
         case .ready: return [.rested]
         }
@@ -309,14 +324,15 @@ struct RS9116Session: Sendable {
             bytesHeard += bytes.count
             keep(bytes)
             return readBootText()
-        case .awaitingAnswer, .synchronising, .pausing, .ready:
+        case .awaitingAnswer, .synchronising, .draining, .pausing, .ready:
             bytesHeard += bytes.count
             return exchange(bytes)
         }
     }
 
     private mutating func keep(_ bytes: [UInt8]) {
-        bootText += bytes
+        // As in replies, NUL bytes mean nothing.
+        bootText += bytes.lazy.filter { $0 != 0 }
         if bootText.count > Self.longestBootText { bootText.removeFirst(bootText.count - Self.longestBootText) }
     }
 
@@ -351,6 +367,7 @@ struct RS9116Session: Sendable {
             }
             bootText.removeAll()
             parser = ModuleReplyParser()
+            forgetAnswers()
             isFresh = true
             return [.action(.report(.firmwareLoaded))] + perform(.firmwareVersion)
         default: return []
@@ -358,7 +375,7 @@ struct RS9116Session: Sendable {
     }
 
     private mutating func menuIsOpen() -> [Output] {
-        owedVersions = 0
+        forgetAnswers()
         understood = .bootLoader
         metBootLoader = true
         let warnings = RS9116BootLoader.warnings.filter { saw($0) }
@@ -383,61 +400,128 @@ struct RS9116Session: Sendable {
     // MARK: Answers
 
     private mutating func received(_ reply: ModuleReply) -> [Output] {
-        switch (state, reply) {
-        case (.knocking, .ok(let text)):
-            guard isVersion(text) else { return [] }
-            versionCame()
-            understood = .firmware
-            isFresh = false
-            return isReady(version: text)
-        case (.knocking, .error):
-            // Bytes before the question have spoilt it. The answer says that firmware is running.
-            versionCame()
-            understood = .firmware
-            isFresh = false
-            return perform(.firmwareVersion)
-        case (.awaitingAnswer(let command), .ok(let text)), (.synchronising(let command, .awaited), .ok(let text)):
-            if command == .firmwareVersion, !isVersion(text) { return [] }
-            guard !isVersionInstead(text, of: command) else { return separated() }
-            return answered(command, .ok(text))
-        case (.synchronising(let command, .unsent), .ok(let text)):
-            guard isVersion(text) else { return [] }
-            versionCame()
-            repeats = 0
-            return transmit(command)
-        case (.awaitingAnswer(let command), .error(let code)),
-            (.synchronising(let command, .awaited), .error(let code)):
-            return refused(command, code)
-        case (.awaitingAnswer(.operatingMode(let power)), .bluetoothLoaded):
-            // Its `OK` was lost.
-            return [.bluetoothLoaded] + answered(.operatingMode(transmitPower: power), .ok(""))
-        case (.awaitingAnswer, .bluetoothLoaded), (.ready, .bluetoothLoaded), (.pausing, .bluetoothLoaded),
-            (.synchronising, .bluetoothLoaded):
-            return [.bluetoothLoaded]
-        case (.awaitingAnswer, .event(let text)), (.ready, .event(let text)), (.pausing, .event(let text)),
-            (.synchronising, .event(let text)):
-            return [.event(text)]
+        switch reply {
+        case .ok(let text):
+            if isVersion(text) { return versionCame(text) }
+            return canBeAnswer(text) ? replied(to: outstanding.takeOK(), .ok(text)) : unexpected()
+        case .error(let code): return replied(to: outstanding.takeRefusal(), .error(code))
+        case .bluetoothLoaded:
+            switch state {
+            case .awaitingAnswer(.operatingMode(let power)):
+                // Its `OK` was lost.
+                return [.bluetoothLoaded] + answered(.operatingMode(transmitPower: power), .ok(""))
+            case .awaitingAnswer, .ready, .pausing, .synchronising: return [.bluetoothLoaded]
+            default: return []
+            }
+        case .event(let text):
+            switch state {
+            case .awaitingAnswer, .ready, .pausing, .synchronising: return [.event(text)]
+            default: return []
+            }
+        case .text: return []
+        }
+    }
+
+    /// Whether `text`, which follows an `OK`, is the firmware's version. Answers to other commands than queries are
+    /// empty, and noise may add a byte or two; addresses and names have forms of their own.
+    private func isVersion(_ text: String) -> Bool {
+        guard outstanding.asksVersion, text.utf8.count >= Self.shortestVersion else { return false }
+        if text == firmware { return true }
+        guard BluetoothAddress(text) == nil, ConfigurationMark(in: text) == nil else { return false }
+        // The value of another query may look like anything.
+        return outstanding.expectsVersion || text.utf8.count { $0 == UInt8(ascii: ".") } >= 2
+    }
+
+    /// Whether `text` can be the answer to what was sent last, which isn't the question for the version.
+    private func canBeAnswer(_ text: String) -> Bool {
+        guard text.utf8.count >= Self.shortestVersion else { return true }
+        switch state {
+        case .awaitingAnswer(let command), .synchronising(let command, _, _): return command.isQuery && text != firmware
+        case .knocking: return false
+        default: return true
+        }
+    }
+
+    /// A version came that nobody waits for: an answer that was taken for lost. What came since belongs to others.
+    private mutating func unexpected() -> [Output] {
+        switch state {
+        case .knocking: return drain()
+        case .awaitingAnswer(let command), .synchronising(let command, _, _):
+            guard command.mayBeRepeated else { return answersGoOn() }
+            waitLonger()
+            return synchronise(command, .unsent)
         default: return []
         }
     }
 
-    /// Whether `text` can be the firmware's version. Other answers are empty, or begin with a blank that the parser
-    /// takes away; their forms are checked by who asked.
-    private func isVersion(_ text: String) -> Bool { text.utf8.count >= Self.shortestVersion }
-
-    /// Whether `text` answers an earlier question for the version instead of `command`.
-    private func isVersionInstead(_ text: String, of command: RS9116Command) -> Bool {
-        guard owedVersions > 0, command != .firmwareVersion else { return false }
-        return text == firmware || (!command.isQuery && isVersion(text))
+    private mutating func drain() -> [Output] {
+        understood = .firmware
+        isFresh = false
+        state = .draining
+        return [.action(.wait(drainingTime))]
     }
 
-    private mutating func versionCame() { owedVersions = max(0, owedVersions - 1) }
+    /// At another rate than the default only a prompt answer is understood: by then the rate has changed again.
+    private var drainingTime: Duration { baudRate == Self.baudRate ? Self.silence : .seconds(1) }
 
-    /// The question for the version was answered: everything older has been, too.
-    private mutating func separated() -> [Output] {
-        versionCame()
-        guard case .synchronising(let command, .awaited) = state else { return [] }
-        // The command was lost, or its answer.
+    private mutating func forgetAnswers() {
+        outstanding.removeAll()
+        hasMadeNoise = false
+    }
+
+    /// The oldest question for the version was answered, and so was everything before it.
+    private mutating func versionCame(_ text: String) -> [Output] {
+        guard let number = outstanding.takeVersion() else { return [] }
+        switch state {
+        case .knocking:
+            if hasMadeNoise { return drain() }
+            understood = .firmware
+            isFresh = false
+            return isReady(version: text)
+        case .awaitingAnswer(.firmwareVersion): return answered(.firmwareVersion, .ok(text))
+        case .synchronising(let command, .awaited, _):
+            // The command was lost, or its answer.
+            return number > current ? separated(command) : answersGoOn()
+        case .synchronising(let command, .unsent, _):
+            return outstanding.isEmpty ? separated(command) : answersGoOn()
+        default: return answersGoOn()
+        }
+    }
+
+    /// Another answer than the version came, to the command of this number; `nil` if nobody knows to which.
+    private mutating func replied(to number: OutstandingCommands.Number?, _ answer: Answer) -> [Output] {
+        switch (state, answer) {
+        case (.knocking, .error):
+            // Bytes before the question have spoilt it. The answer says that firmware is running.
+            if hasMadeNoise { return drain() }
+            understood = .firmware
+            isFresh = false
+            return perform(.firmwareVersion)
+        case (.awaitingAnswer(let command), _), (.synchronising(let command, .awaited, _), _):
+            guard number == current else { return answersGoOn() }
+            switch answer {
+            case .error(let code): return refused(command, code)
+            case .ok, .none: return answered(command, answer)
+            }
+        default: return answersGoOn()
+        }
+    }
+
+    /// An older command was answered. The module begins with the next one only now.
+    private mutating func answersGoOn() -> [Output] {
+        switch state {
+        case .awaitingAnswer(let command): return [.action(.wait(command.timeout + extraPatience))]
+        case .synchronising(let command, let lateness, _):
+            state = .synchronising(command, lateness, hasAnswer: true)
+            return [.action(.wait(max(Self.silence, synchronisingTime)))]
+        case .draining: return [.action(.wait(drainingTime))]
+        default: return []
+        }
+    }
+
+    /// Nothing older can come any more: `command` is sent, maybe once more.
+    private mutating func separated(_ command: RS9116Command) -> [Output] {
+        if case .synchronising(_, .unsent, _) = state { repeats = 0 }
         return transmit(command)
     }
 
@@ -459,11 +543,7 @@ struct RS9116Session: Sendable {
     }
 
     private mutating func answered(_ command: RS9116Command, _ answer: Answer) -> [Output] {
-        // What was given up may still be answered; that must not pass for the next command's answer.
-        isAnswerDue = answer == .none
-        if case .synchronising(_, .awaited) = state, answer != .none { waitLonger() }
-        // Each repetition of the question has an answer of its own.
-        if command == .firmwareVersion, answer != .none { owedVersions += repeats }
+        if case .synchronising(_, .awaited, _) = state, answer != .none { waitLonger() }
         state = .ready
         guard command == .firmwareVersion else { return [.answer(command, answer)] }
         switch answer {
@@ -486,7 +566,6 @@ struct RS9116Session: Sendable {
     // MARK: Finding the module
 
     private mutating func settle() -> [Output] {
-        isAnswerDue = false
         bootText.removeAll()
         state = .settling
         return backToDefaultRate() + [.action(.wait(.milliseconds(100)))]
@@ -498,6 +577,7 @@ struct RS9116Session: Sendable {
         guard baudRate != rate else { return [] }
         baudRate = rate
         bootText.removeAll()
+        hasMadeNoise = true
         return [.action(.setBaudRate(rate))]
     }
 
@@ -508,7 +588,7 @@ struct RS9116Session: Sendable {
         case .handshake(let byte, let rate):
             return changeRate(to: rate) + [.action(.send([byte])), .action(.wait(.milliseconds(200)))]
         case .question(let rate, let patience):
-            owedVersions += 1
+            outstanding.send(.firmwareVersion)
             parser = ModuleReplyParser()
             bootText.removeAll()
             return changeRate(to: rate)
@@ -526,6 +606,7 @@ struct RS9116Session: Sendable {
 
     private mutating func transmit(_ command: RS9116Command) -> [Output] {
         state = .awaitingAnswer(command)
+        current = outstanding.send(command)
         return [.action(.send(command.bytes)), .action(.wait(command.timeout + extraPatience))]
     }
 }

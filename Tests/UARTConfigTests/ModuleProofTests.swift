@@ -1,6 +1,7 @@
 import Advertisement
 import BeaconModel
 import ModuleEmulator
+import TestValues
 import Testing
 
 @testable import UARTConfig
@@ -136,6 +137,81 @@ import Testing
                 #expect(module.advertisingType == (refusal == nil ? .nonConnectable : .connectable))
             }
         }
+    }
+
+    @Test(
+        "Answers that come late, each after another time, never pass for others",
+        arguments: [1, 2, 3, 4, 6, 9])
+    func latenessThatVaries(most: Int) {
+        var provisioned = 0
+        for seed in 1...150 as ClosedRange<UInt64> {
+            var generator = SeededGenerator(seed: seed)
+            let delays = (0..<97).map { _ in Duration.milliseconds(Int.random(in: 0...most * 1000, using: &generator)) }
+            for refusal: UInt16? in [nil, 0x4E12] {
+                var line = Self.provisioned {
+                    $0.responseDelays = delays
+                    $0.nonConnectableRejection = refusal
+                    $0.initialState = .atMode(opermodeDone: true)
+                }
+                guard let module = line.provisionings.first else { continue }
+                provisioned += 1
+                let words: Comment = "up to \(most) s, seed \(seed), refusal \(String(describing: refusal))"
+                // What is underway doesn't change it.
+                line.run(until: line.now + .seconds(20)) { !$0.losses.isEmpty }
+                #expect(line.air.advertising, words)
+                #expect(line.air.data == Self.data, words)
+                #expect(line.air.type == module.advertisingType.rawValue, words)
+                #expect(module.advertisingType == (refusal == nil ? .nonConnectable : .connectable), words)
+                #expect(line.identity?.address == module.address, words)
+                #expect(module.firmware.contains("."), words)
+            }
+        }
+        print("\(provisioned) of 300 modules with answers after up to \(most) s were provisioned")
+        if most <= 3 { #expect(provisioned >= 290) }
+    }
+
+    @Test("A phone that connects again as soon as the module advertises is sent away again")
+    func phoneComesBack() {
+        var options = RS9116Emulator.Options()
+        options.nonConnectableRejection = 0x4E11
+        var line = EmulatedSerialLine(RS9116Emulator(options: options), assignment: Self.wanted)
+        for _ in 1...3 {
+            line.run(until: .seconds(60)) { $0.air.advertising && $0.air.type == 128 }
+            #expect(line.provisionings.isEmpty)
+            line.disturb { $0.centralConnects() }
+        }
+        line.run()
+        #expect(line.provisionings.first?.advertisingType == .connectable)
+        #expect(line.failure == nil)
+        #expect(line.air.advertising)
+    }
+
+    @Test(
+        "A module to which somebody connects whenever it advertises isn't on the air, and that is said",
+        arguments: [true, false])
+    func phoneStays(takesDisconnect: Bool) {
+        var options = RS9116Emulator.Options()
+        options.nonConnectableRejection = 0x4E11
+        options.takesDisconnect = takesDisconnect
+        var line = EmulatedSerialLine(RS9116Emulator(options: options), assignment: Self.wanted)
+        for _ in 1...100 where line.failure == nil {
+            line.run(until: line.now + .seconds(60)) { $0.air.advertising || $0.failure != nil }
+            line.disturb { $0.centralConnects() }
+        }
+        #expect(line.provisionings.isEmpty)
+        guard case .keepsBeingConnected = line.failure else {
+            Issue.record("\(String(describing: line.failure))")
+            return
+        }
+    }
+
+    @Test("A module that was found with its data is told to be connectable when it is")
+    func connectableAgain() {
+        let module = Self.provisioned { $0.nonConnectableRejection = 0x4E11 }.module
+        var again = EmulatedSerialLine(module, assignment: Self.wanted)
+        again.run()
+        #expect(again.provisionings.first?.isUnchanged == true)
+        #expect(again.steps.suffix(2) == [.onlyConnectable, .sentAgain(.connectable, .appleIBeacon)])
     }
 
     @Test(

@@ -28,6 +28,15 @@ import Testing
     @Test("A NUL may be inside OK and bt_loaded")
     func nulInWords() { #expect(parse("O\0K 1\r\nbt_\0loaded\r\n") == [.ok("1"), .bluetoothLoaded]) }
 
+    @Test("A NUL between the line's ends leaves no carriage return")
+    func nulInLineEnd() { #expect(parse("OK 88-DA-1A-E8-06-6F\r\0\n") == [.ok("88-DA-1A-E8-06-6F")]) }
+
+    @Test("What a terminal would obey doesn't come through")
+    func escapes() {
+        #expect(
+            parse("OK\u{1B}[2J\u{1B}]0;x\u{7}1610\u{9B}2\u{202E}\r\n") == [.ok("?[2J?]0;x?1610?2?")])
+    }
+
     @Test("A Bluetooth error is four hexadecimal digits")
     func bluetoothError() { #expect(parse("ERROR 4E0C\r\n") == [.error(RS9116ErrorCode(rawValue: 0x4E0C))]) }
 

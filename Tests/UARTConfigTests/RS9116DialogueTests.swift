@@ -98,7 +98,7 @@ import Testing
         #expect(conversation.hear("OK\r\n").sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
         let done = conversation.hear("OK\r\n")
         #expect(done.provisioned?.isUnchanged == true)
-        #expect(done.steps == [.sentAgain])
+        #expect(done.steps == [.sentAgain(.nonConnectable, .appleIBeacon)])
     }
 
     @Test("A module that has its mark and was stopped is started, and that is a change")
@@ -199,7 +199,9 @@ import Testing
         // A central may have connected since: stopped and started again, the module advertises.
         #expect(conversation.hear("OK\r\n").sent == ["at+rsibt_advertise=0,128,0,0,0,160,160,0,7\r\n"])
         #expect(conversation.hear("OK\r\n").sent == ["at+rsibt_advertise=1,128,0,0,0,160,160,0,7\r\n"])
-        #expect(conversation.hear("OK\r\n").provisioned?.advertisingType == .connectable)
+        // One that comes at once is waited for.
+        #expect(conversation.hear("OK\r\n").provisioned == nil)
+        #expect(conversation.waitInVain().provisioned?.advertisingType == .connectable)
     }
 
     @Test("One refusal of non-connectable advertising isn't believed: the command may have been damaged on its way")
@@ -218,7 +220,8 @@ import Testing
         conversation.bootUntilAdvertise()
         // No answer to the start in time: a question is sent, behind which nothing old can come.
         #expect(conversation.waitInVain().sent == ["at+rsi_fwversion?\r\n"])
-        #expect(conversation.refuse("4E11").sent == ["at+rsibt_advertise=1,128,0,0,0,160,160,0,7\r\n"])
+        _ = conversation.hear("ERROR 4E11\r\n")
+        #expect(conversation.waitInVain().sent == ["at+rsibt_advertise=1,131,0,0,0,160,160,0,7\r\n"])
         // The answer to the question is none to the start.
         let version = conversation.hear("OK1610.2.5.2.0.4\0\r\n")
         #expect(version.sent == [])
@@ -298,7 +301,9 @@ import Testing
         var conversation = Conversation()
         conversation.boot()
         _ = conversation.hear("OK1610.2.5.2.0.4\r\n")
-        #expect(conversation.hear("bt_loaded\r\n").sent == ["at+rsibt_getlocalbdaddr?\r\n"])
+        // It may still come.
+        #expect(conversation.hear("bt_loaded\r\n").sent == ["at+rsi_fwversion?\r\n"])
+        #expect(conversation.hear("OK1610.2.5.2.0.4\r\n").sent == ["at+rsibt_getlocalbdaddr?\r\n"])
     }
 
     @Test("A damaged address is asked for again")

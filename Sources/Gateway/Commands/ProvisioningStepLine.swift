@@ -27,8 +27,14 @@ extension ProvisioningStep {
         case .listening: ("listening", "the module listens to others")
         case .stillListening: ("listening", "")
         case .unchanged: ("on air", "already as it should be; nothing was changed")
-        case .sentAgain:
-            ("on air", "as it should be; the advertising data, which can't be read back, was sent again")
+        case .onlyConnectable:
+            ("warning", "the module advertises connectably, as its firmware takes nothing else: who connects stops it")
+        case .sentAgain(let type, let interval):
+            (
+                "on air",
+                "\(type.name) (\(type.rawValue)), every \(interval), as it should be; the advertising data, which can't be read"
+                    + " back, was sent again"
+            )
         case .markRefused(let code):
             (
                 "warning",

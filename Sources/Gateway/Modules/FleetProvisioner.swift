@@ -152,7 +152,7 @@ actor FleetProvisioner {
             for try await event in link.events {
                 switch event {
                 case .report(let step):
-                    let isNews = step != .unchanged && step != .sentAgain
+                    let isNews = !step.saysNoChange
                     if outcome.provisioned == nil, isNews || mode != .applyAll {
                         progress(port, outcome.entry ?? expected, step)
                     }

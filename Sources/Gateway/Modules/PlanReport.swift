@@ -77,6 +77,8 @@ struct PlanReport {
         var result: String
         /// Whether it was done, and not only planned.
         var isApplied: Bool
+        /// `connectable` or `non-connectable`, once it is known.
+        var advertising: String?
         /// What differs, in words.
         var details: [String]
         var error: String?
@@ -89,13 +91,14 @@ struct PlanReport {
                 address: outcome.identity?.address.description,
                 port: outcome.port.name, result: Self.result(outcome),
                 isApplied: isApplied && outcome.provisioned?.isUnchanged == false,
+                advertising: outcome.provisioned?.advertisingType.name,
                 details: details(outcome),
                 error: outcome.error?.inOneLine)
         }
             + missing.map {
                 Document(
-                    name: $0.name, address: nil, port: nil, result: "missing", isApplied: false, details: [],
-                    error: nil)
+                    name: $0.name, address: nil, port: nil, result: "missing", isApplied: false, advertising: nil,
+                    details: [], error: nil)
             }
     }
 
@@ -112,8 +115,15 @@ struct PlanReport {
         }
     }
 
-    /// What went wrong, for standard error: a paragraph for each port.
+    /// What went wrong, for standard error: a paragraph for each port, and for each row without a module.
     var errors: [String] {
+        failures
+            + missing.map {
+                "error: \($0.name): no module for this row (\($0.module)) is plugged in, or it doesn't answer"
+            }
+    }
+
+    private var failures: [String] {
         outcomes.compactMap { outcome in
             guard let error = outcome.error else { return nil }
             let name = outcome.entry?.name ?? name(ofPort: outcome.port)
@@ -144,7 +154,14 @@ struct PlanReport {
             return ("!", "isn't in the inventory; left as it is")
         }
         if let module = outcome.provisioned {
-            if module.isUnchanged { return ("=", change == .sendAgain ? "no change; sent again" : "no change") }
+            if module.isUnchanged {
+                let isConnectable = module.advertisingType == .connectable
+                return (
+                    "=",
+                    (change == .sendAgain ? "no change; sent again" : "no change")
+                        + (isConnectable ? ", connectable" : "")
+                )
+            }
             if change.isRightAlready {
                 return ("~", "provisioned again, after \(Format.fixed(outcome.seconds, 1)) s")
             }
