@@ -9,15 +9,21 @@ public struct AttendanceSheet: Sendable {
     public var stays: [Stay]
     /// What students' own phones say that they ranged there: it counts for whose phone it is, and says nothing of others.
     public var reported: [Stay]
+    /// Those of `stays` whose times may be wrong.
+    public var unsynchronized: [Stay]
     /// Whether interactions of that time are kept still.
     public var isKept: Bool
 
     /// - Parameter radius: of the room around its places, in centimetres; `nil` for a room that isn't configured.
-    public init(lecture: Lecture, radius: Int64?, stays: [Stay], reported: [Stay] = [], isKept: Bool = true) {
+    public init(
+        lecture: Lecture, radius: Int64?, stays: [Stay], reported: [Stay] = [], unsynchronized: [Stay] = [],
+        isKept: Bool = true
+    ) {
         self.lecture = lecture
         self.radius = radius
         self.stays = stays
         self.reported = reported
+        self.unsynchronized = unsynchronized
         self.isKept = isKept
     }
 
@@ -45,8 +51,10 @@ public struct AttendanceSheet: Sendable {
             let carried: AttendanceVerdict.Carried =
                 student.subjects.isEmpty ? .nothing : subjects.isEmpty ? .neverHeard : .heard
             func verdict(_ room: AttendanceVerdict.Room) -> AttendanceVerdict {
-                AttendanceVerdict(
+                var verdict = AttendanceVerdict(
                     lecture, presence: presence, room: room, carried: carried, rules: rules)
+                if isDoubtful(verdict, subjects, rules) { verdict.reasons.append(.clock) }
+                return verdict
             }
             let written = settled[student.id].map { AttendanceVerdict($0) }
             var known = verdict(room)
@@ -63,6 +71,18 @@ public struct AttendanceSheet: Sendable {
                 lecture: lecture, student: student, verdict: known, checkedIn: checkIns[student.id],
                 corrections: corrections[student.id] ?? [])
         }
+    }
+
+    /// Whether a clock that wasn't synchronized told of what a verdict rests on: of somebody who was there their own stays, of
+    /// somebody who wasn't everything that was heard in the room.
+    private func isDoubtful(_ verdict: AttendanceVerdict, _ subjects: [Int64], _ rules: AttendanceRules) -> Bool {
+        let told =
+            switch verdict.status {
+            case .unknown: [Stay]()
+            case .absent: unsynchronized
+            default: unsynchronized.filter { subjects.contains($0.subject) }
+            }
+        return ClockDoubt.concerns(told, from: lecture.start - rules.gap, to: lecture.end + rules.gap)
     }
 
     private func room(_ stays: [Stay]) -> AttendanceVerdict.Room {

@@ -1,3 +1,4 @@
+import Matching
 import OperatorText
 
 /// How somebody attended a lecture by what was heard, and why that is said.
@@ -11,6 +12,8 @@ public struct AttendanceVerdict: Equatable, Sendable {
 
     public var firstSeen: Int64? { intervals.first?.start }
     public var lastSeen: Int64? { intervals.last?.end }
+    /// Whether all gateways that told of it had synchronized clocks.
+    public var clockIsSynchronized: Bool { !reasons.contains(.clock) }
 
     /// Why it isn't simply `present`, or what a person should know beside it. Seconds; times since 1970.
     public enum Reason: Hashable, Sendable {
@@ -35,6 +38,8 @@ public struct AttendanceVerdict: Equatable, Sendable {
         case expired
         /// The same, and this was written down in time.
         case settled
+        /// A gateway told of it whose clock wasn't synchronized.
+        case clock
     }
 
     /// What is known of the room during the lecture.
@@ -77,7 +82,7 @@ public struct AttendanceVerdict: Equatable, Sendable {
     init(_ settled: SettledVerdict) {
         status = settled.status
         dwell = settled.dwell
-        reasons = [.settled]
+        reasons = settled.clockIsSynchronized ? [.settled] : [.settled, .clock]
         intervals = []
         if let first = settled.firstSeen, let last = settled.lastSeen { intervals = [.init(start: first, end: last)] }
     }
@@ -138,6 +143,7 @@ extension AttendanceVerdict.Reason {
             "no gateway ever heard what the student carries by the roster: look whether its number is right"
         case .expired: "the lecture is longer ago than interactions are kept, and it wasn't written down before"
         case .settled: "as it was written down before interactions were deleted"
+        case .clock: ClockDoubt.text
         }
     }
 

@@ -9,9 +9,12 @@ public struct SettledVerdict: Hashable, Sendable {
     /// Seconds since 1970.
     public var firstSeen: Int64?
     public var lastSeen: Int64?
+    /// Whether all gateways that told of it had synchronized clocks.
+    public var clockIsSynchronized: Bool
 
     public init(
-        lecture: String, student: String, status: AttendanceStatus, dwell: Int64, firstSeen: Int64?, lastSeen: Int64?
+        lecture: String, student: String, status: AttendanceStatus, dwell: Int64, firstSeen: Int64?, lastSeen: Int64?,
+        clockIsSynchronized: Bool = true
     ) {
         self.lecture = lecture
         self.student = student
@@ -19,6 +22,7 @@ public struct SettledVerdict: Hashable, Sendable {
         self.dwell = dwell
         self.firstSeen = firstSeen
         self.lastSeen = lastSeen
+        self.clockIsSynchronized = clockIsSynchronized
     }
 
     /// `nil` for an entry that isn't known, or that was written down before.
@@ -27,6 +31,6 @@ public struct SettledVerdict: Hashable, Sendable {
         if verdict.status == .unknown || verdict.reasons.contains(.settled) { return nil }
         self.init(
             lecture: entry.lecture.id, student: entry.student.id, status: verdict.status, dwell: verdict.dwell,
-            firstSeen: verdict.firstSeen, lastSeen: verdict.lastSeen)
+            firstSeen: verdict.firstSeen, lastSeen: verdict.lastSeen, clockIsSynchronized: verdict.clockIsSynchronized)
     }
 }

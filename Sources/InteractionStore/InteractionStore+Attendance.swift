@@ -94,7 +94,7 @@ extension InteractionStore {
             let rows = verdicts.sorted { ($0.lecture, $0.student) < ($1.lecture, $1.student) }.map {
                 [
                     .text($0.lecture), .text($0.student), .text($0.status.rawValue), .integer($0.dwell),
-                    .integer($0.firstSeen), .integer($0.lastSeen),
+                    .integer($0.firstSeen), .integer($0.lastSeen), .integer($0.clockIsSynchronized ? 1 : 0),
                 ] as [SQLValue]
             }
             try session.insert(StoreSchema.attendanceInsertion, rows: rows) { _ in }
@@ -108,7 +108,8 @@ extension InteractionStore {
         try database.read { session in
             var found: [SettledVerdict] = []
             try session.query(
-                "SELECT student, status, dwell, first_seen, last_seen FROM attendance WHERE lecture = $1 ORDER BY student",
+                "SELECT student, status, dwell, first_seen, last_seen, clock FROM attendance WHERE lecture = $1 "
+                    + "ORDER BY student",
                 [.text(lecture)]
             ) { row in
                 guard let student = row.text(0), let status = AttendanceStatus(rawValue: row.text(1) ?? "") else {
@@ -117,7 +118,8 @@ extension InteractionStore {
                 found.append(
                     SettledVerdict(
                         lecture: lecture, student: student, status: status, dwell: row.integer(2),
-                        firstSeen: row.optionalInteger(3), lastSeen: row.optionalInteger(4)))
+                        firstSeen: row.optionalInteger(3), lastSeen: row.optionalInteger(4),
+                        clockIsSynchronized: row.integer(5) != 0))
             }
             return found
         }

@@ -63,10 +63,11 @@ extension InteractionStore {
     ///   - end: not before `start`; a stay that ends at `start` or begins at `end` is among them.
     ///   - subjects: only of these, by their numbers; everyone's without.
     ///   - reportedByPhones: also what phones say of themselves, which anybody can invent.
+    ///   - isUnsynchronized: only those whose times may be wrong: the gateway said that its clock wasn't synchronized.
     /// - Throws: `StoreError`.
     public func stays(
         at places: Set<Int64>, from start: Int64, to end: Int64, of subjects: Set<Int64>? = nil,
-        reportedByPhones: Bool = false
+        reportedByPhones: Bool = false, isUnsynchronized: Bool = false
     ) throws -> [Stay] {
         if places.isEmpty || subjects?.isEmpty == true || start > end { return [] }
         return try database.read { session in
@@ -82,7 +83,7 @@ extension InteractionStore {
                     """
                     SELECT subject, place, started, ended, distance, lower_bound, upper_bound FROM interaction \
                     WHERE place = $1 AND started BETWEEN $2 AND $3 AND ended >= $4 \
-                    AND origin <> $5
+                    AND origin <> $5\(isUnsynchronized ? " AND clock = 0" : "")
                     """,
                     [
                         .integer(place), .integer(start.saturating(minus: longest)), .integer(end), .integer(start),

@@ -15,10 +15,12 @@ extension StoreSchema {
             at BIGINT NOT NULL, by_whom TEXT NOT NULL, reason TEXT NOT NULL, status_before TEXT NOT NULL, \
             status_after TEXT NOT NULL)
             """,
-            // Of lectures whose interactions are to be deleted; seconds, and seconds since 1970.
+            // Of lectures whose interactions are to be deleted; seconds, and seconds since 1970. `clock`: 0 where a gateway's
+            // clock wasn't synchronized.
             """
             CREATE TABLE attendance (lecture TEXT NOT NULL, student TEXT NOT NULL, status TEXT NOT NULL, \
-            dwell BIGINT NOT NULL, first_seen BIGINT, last_seen BIGINT, PRIMARY KEY (lecture, student))
+            dwell BIGINT NOT NULL, first_seen BIGINT, last_seen BIGINT, clock SMALLINT NOT NULL DEFAULT 1, \
+            PRIMARY KEY (lecture, student))
             """,
             "CREATE INDEX correction_by_lecture ON correction (lecture, student)",
         ]
@@ -28,7 +30,7 @@ extension StoreSchema {
     static let studentTables = ["check_in", "correction", "attendance"]
 
     static let attendanceInsertion = SQLInsertion(
-        table: "attendance", columns: ["lecture", "student", "status", "dwell", "first_seen", "last_seen"],
+        table: "attendance", columns: ["lecture", "student", "status", "dwell", "first_seen", "last_seen", "clock"],
         conflict: "ON CONFLICT (lecture, student) DO UPDATE SET status = excluded.status, dwell = excluded.dwell, "
-            + "first_seen = excluded.first_seen, last_seen = excluded.last_seen")
+            + "first_seen = excluded.first_seen, last_seen = excluded.last_seen, clock = excluded.clock")
 }

@@ -1,6 +1,6 @@
 /// The tables. One text for every database but for a few words.
 enum StoreSchema {
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// Columns of `interaction`, in the order in which rows are written.
     static let interactionColumns = [
@@ -75,6 +75,15 @@ enum StoreSchema {
             "CREATE TABLE erased (hash TEXT PRIMARY KEY, at BIGINT NOT NULL)",
             "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL)",
         ] + reports(dialect) + attendance(dialect)
+    }
+
+    /// What makes this version's tables of those of an earlier one; nothing where that can't be, or needn't.
+    static func upgrade(from version: Int64, _ dialect: SQLDialect) -> [String] {
+        guard version == 3 else { return [] }
+        return [
+            "ALTER TABLE attendance ADD COLUMN clock SMALLINT NOT NULL DEFAULT 1",
+            "UPDATE schema_version SET version = \(self.version)",
+        ]
     }
 
     /// The day on which an interaction began, since 1970.

@@ -12,9 +12,8 @@ extension Exposure {
             if let other = window.positivePlace { places.insert(other) }
         }
         let isDoubtful = own.union([subject]).contains { subject in
-            (unsynchronized[subject] ?? []).contains { stay in
-                places.contains(stay.place) && stay.start <= end + window && stay.end >= start - window
-            }
+            ClockDoubt.concerns(
+                unsynchronized[subject] ?? [], at: places, from: start - window, to: end + window)
         }
         guard isDoubtful else { return self }
         var exposure = self

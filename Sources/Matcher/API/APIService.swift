@@ -209,6 +209,8 @@ struct APIService: Sendable {
         var exposures: Int
         var days: Int64
         var policy: ExposureDocument.PolicyName
+        /// What would have made the exposures better founded, each thing once.
+        var missing: [String]
         var asOf: String
     }
 
@@ -222,6 +224,7 @@ struct APIService: Sendable {
         RiskDocument(
             level: risk.level.rawValue, label: risk.label, value: risk.value, measure: policy.risk.measure.rawValue,
             exposures: risk.exposures.count, days: policy.risk.days,
-            policy: .init(name: policy.name, version: policy.version), asOf: InstantText.utc(now))
+            policy: .init(name: policy.name, version: policy.version), missing: risk.exposures.missing,
+            asOf: InstantText.utc(now))
     }
 }

@@ -13,8 +13,12 @@ struct AttendanceDocument: Encodable, Sendable {
     var intervals: [Interval]
     var checkedIn: String?
     var corrections: [CorrectionDocument]
+    /// `unsynchronized` when a gateway told of it whose clock wasn't synchronized: the times may be wrong. Left out otherwise.
+    var clock: String?
     /// In sentences, for people.
     var explanation: [String]
+
+    static let unsynchronized = "unsynchronized"
 
     struct Interval: Encodable, Sendable {
         var start: String
@@ -33,6 +37,7 @@ struct AttendanceDocument: Encodable, Sendable {
         }
         checkedIn = entry.checkedIn.map(InstantText.utc)
         corrections = entry.corrections.map(CorrectionDocument.init)
+        clock = entry.verdict.clockIsSynchronized ? nil : Self.unsynchronized
         explanation = entry.verdict.reasons.map { $0.text(InstantText.utc) }
     }
 }

@@ -44,6 +44,7 @@ struct AttendanceSearch: Sendable {
                 // Whoever put a phone on the roster believes it.
                 reported: try store.stays(
                     at: numbersOfPlaces, from: from, to: to, of: phones, reportedByPhones: true),
+                unsynchronized: try store.stays(at: numbersOfPlaces, from: from, to: to, isUnsynchronized: true),
                 isKept: lecture.start >= oldest)
             let checkIns = try store.checkIns(lecture: lecture.id).map { ($0.student, $0.at) }
             // After what was heard, so that nothing was erased of that which isn't known here.

@@ -113,6 +113,7 @@ struct AttendanceText {
     static let columns = [
         "lecture", "course", "title", "room", "start", "end", "student", "name", "status", "heard_status",
         "first_seen", "last_seen", "minutes", "checked_in", "corrected_by", "correction_reason", "explanation",
+        "clock",
     ]
 
     static func csv(_ entry: AttendanceEntry) -> String {
@@ -124,6 +125,7 @@ struct AttendanceText {
             time(verdict.firstSeen), time(verdict.lastSeen), Format.fixed(Double(verdict.dwell) / 60, 1),
             time(entry.checkedIn), entry.corrections.last?.by ?? "", entry.corrections.last?.reason ?? "",
             verdict.reasons.map { $0.text(InstantText.utc) }.joined(separator: "; "),
+            verdict.clockIsSynchronized ? "" : AttendanceDocument.unsynchronized,
         ])
     }
 

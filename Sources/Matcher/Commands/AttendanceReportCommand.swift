@@ -3,6 +3,7 @@ import Attendance
 import CommandSupport
 import InteractionStore
 import MQTTBridge
+import Matching
 import OperatorText
 
 struct AttendanceReportCommand: AsyncParsableCommand {
@@ -105,5 +106,7 @@ struct AttendanceReportCommand: AsyncParsableCommand {
         if !lines.isEmpty { try Terminal.print("") }
         let all = student == nil ? report.students + report.courses : report.students
         for line in text.totals(all) { try Terminal.print(line) }
+        let doubtful = report.entries.count { !$0.verdict.clockIsSynchronized }
+        if let note = ClockDoubt.note(of: doubtful, "verdict") { Terminal.note(note) }
     }
 }

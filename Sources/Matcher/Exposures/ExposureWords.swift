@@ -44,7 +44,7 @@ enum ExposureWords {
         case .onset:
             "neither the onset of symptoms nor the day of the test is known: the policy's value for that is taken"
         case .clock:
-            "a gateway's clock wasn't synchronized: the times may be wrong"
+            ClockDoubt.text
         }
     }
 

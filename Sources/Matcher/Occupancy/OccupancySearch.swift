@@ -8,7 +8,8 @@ struct OccupancySearch: Sendable {
     /// Which subjects stand for people; everyone without.
     var kinds: Set<String>
 
-    /// Gateways tell every 30 s that somebody is still there. Who wasn't heard of for so long isn't, in seconds.
+    /// Gateways tell every 30 s that somebody is still there. Who wasn't heard of for so long isn't, in seconds. What a clock
+    /// told that is wrong by more than this isn't found, so nothing is said of clocks here.
     static let window: Int64 = 90
 
     /// A room with its places.

@@ -65,7 +65,8 @@ struct ReportMatching: Sendable {
         let content = NoticeContent(
             level: risk.level.rawValue, label: risk.label, exposures: risk.exposures.count,
             latest: risk.exposures.map(\.end).max().map(InstantText.utc),
-            policy: .init(name: policy.name, version: policy.version))
+            policy: .init(name: policy.name, version: policy.version),
+            missing: risk.exposures.missing)
         let before = try store.notice(for: subject).flatMap {
             try? JSON.decode(NoticeContent.self, from: Array($0.utf8))
         }
@@ -91,6 +92,8 @@ private struct NoticeContent: Codable {
     var exposures: Int
     var latest: String?
     var policy: ExposureDocument.PolicyName
+    /// What would have made the exposures better founded, each thing once; an earlier version left it out.
+    var missing: [String]?
 
     /// What grows old, and what is counted otherwise because it does, is no news.
     func isNews(after other: NoticeContent?) -> Bool {

@@ -196,7 +196,7 @@ struct TestAPI: Sendable {
     /// Has a gateway hear somebody at the beacon, 1 m away, in these minutes of the morning.
     func hear(
         _ subject: SubjectIdentity, _ minutes: ClosedRange<Int64>, sequence: UInt64, room: String? = "101",
-        beacon: String = beacon
+        beacon: String = beacon, clockIsSynchronized: Bool = true
     ) throws {
         let record = InteractionRecord(
             position: RecordPosition(boot: 1, sequence: sequence), gateway: "campus/main/1/east",
@@ -206,7 +206,7 @@ struct TestAPI: Sendable {
                 room: room, beacon: beacon),
             subject: subject, start: morning + minutes.lowerBound * 60, end: morning + minutes.upperBound * 60,
             state: .departed, samples: 10, rssi: -60,
-            distance: .init(centimetres: 100, lower: 50, upper: 200))
+            distance: .init(centimetres: 100, lower: 50, upper: 200), clockIsSynchronized: clockIsSynchronized)
         _ = try store.use { try $0.store([.interaction(record)], now: clock.withLock { $0 }) }
     }
 
