@@ -119,7 +119,7 @@ extension InteractionStore {
             try session.execute("DELETE FROM erased WHERE at < $1", [.integer(day * Self.day)])
             if let today {
                 // What was seen under a clock that was ahead would stay until then.
-                for table in ["subject", "place", "origin", "gateway"] {
+                for table in ["subject", "place", "origin", "gateway", "taken"] {
                     try session.execute("UPDATE \(table) SET seen = $1 WHERE seen > $1", [.integer(today)])
                 }
                 try session.execute("DELETE FROM gateway WHERE seen < $1", [.integer(today - Self.gatewayDays)])
@@ -127,6 +127,7 @@ extension InteractionStore {
             // Who stores an interaction says every few days that its names are still there.
             let last = SQLValue.integer(day - NameNumbers.renewal)
             try session.execute("DELETE FROM origin WHERE seen < $1", [last])
+            try session.execute("DELETE FROM taken WHERE seen < $1", [last])
             try session.execute(
                 "DELETE FROM place WHERE seen < $1 AND id NOT IN (SELECT place FROM neighbour) "
                     + "AND id NOT IN (SELECT place FROM exposure) "

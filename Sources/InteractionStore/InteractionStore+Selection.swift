@@ -3,7 +3,7 @@ extension InteractionStore {
     func selection(
         _ candidates: [RecordSelection.Candidate], _ session: any SQLSession
     ) throws -> RecordSelection {
-        guard !candidates.isEmpty else { return RecordSelection([], existing: [:], starts: [:]) }
+        guard !candidates.isEmpty else { return RecordSelection([]) }
         let keys = Set(candidates.map { SubjectKey(key: $0.key, subject: $0.subject) })
         var existing: [RowKey: RecordSelection.StoredRow] = [:]
         let content = StoreSchema.contentColumns.map { "i.\($0)" }.joined(separator: ", ")
@@ -21,29 +21,44 @@ extension InteractionStore {
                 content: StoreSchema.contentColumns.indices.map { row.optionalInteger(7 + Int32($0)) })
         }
         let new = keys.filter { existing[$0.key] == nil }
-        var starts: [RecordSelection.Interaction: Set<Int64>] = [:]
+        var identities: [RecordSelection.InteractionID: Set<RecordSelection.Identity>] = [:]
         if !new.isEmpty {
-            // No interaction lasts longer than a day.
-            let condition =
-                switch session.dialect {
-                case .sqlite:
-                    "i.started / 86400 IN (k.started / 86400 - 1, k.started / 86400, k.started / 86400 + 1)"
-                case .postgreSQL:
-                    "i.started BETWEEN k.started - CAST(86400 AS BIGINT) AND k.started + CAST(86400 AS BIGINT)"
-                }
+            // Whenever it was: what is said of the start may be anything.
             try session.query(
                 Self.probe(
                     "i.origin, i.number, i.subject, i.started", new,
-                    where: "i.subject = k.subject AND \(condition) AND i.origin = k.origin AND i.number = k.number",
-                    session.dialect),
+                    where: "i.origin = k.origin AND i.number = k.number", session.dialect),
                 [], keepsStatement: false
             ) { row in
-                let interaction = RecordSelection.Interaction(
-                    origin: row.integer(0), number: row.integer(1), subject: row.integer(2))
-                starts[interaction, default: []].insert(row.integer(3))
+                let id = RecordSelection.InteractionID(origin: row.integer(0), number: row.integer(1))
+                identities[id, default: []].insert(.init(subject: row.integer(2), started: row.integer(3)))
             }
         }
-        return RecordSelection(candidates, existing: existing, starts: starts)
+        return RecordSelection(
+            candidates, existing: existing, identities: identities, memory: try memory(of: candidates, session))
+    }
+
+    /// What is remembered of the blocks in which the candidates are.
+    private func memory(
+        of candidates: [RecordSelection.Candidate], _ session: any SQLSession
+    ) throws -> PositionMemory {
+        var texts: [String: String] = [:]
+        let names = Set(candidates.map { PositionMemory.block(of: $0.record) }).sorted()
+        try session.find("block, digests", in: "taken", where: "block", is: names, isLocking: false) { row in
+            if let name = row.text(0), let text = row.text(1) { texts[name] = text }
+        }
+        return PositionMemory(texts)
+    }
+
+    /// Writes down which records were taken.
+    ///
+    /// - Parameter today: in days since 1970.
+    func write(_ memory: PositionMemory, today: Int64, _ session: any SQLSession) throws {
+        // In one order everywhere, so that two processes don't wait for each other.
+        let rows = memory.changed.sorted().map { name -> [SQLValue] in
+            [.text(name), .text(memory.text(of: name)), .integer(today)]
+        }
+        try session.insert(StoreSchema.takenInsertion, rows: rows) { _ in }
     }
 
     /// Records that contradict each other may give one key to several subjects.

@@ -112,7 +112,7 @@ public final class InteractionStore {
         case erased
         /// Says of an interaction that another subject had it, or that it began at another time, than an earlier record.
         case changed
-        /// Has the boot and sequence of an earlier record, and says something else.
+        /// Has the gateway, boot and sequence of an earlier record, and says something else, of the same interaction or of another.
         case contradicting
     }
 
@@ -167,6 +167,9 @@ public final class InteractionStore {
             let selection = try selection(candidates, session)
             let rows = selection.rows.map { ($0.key, $0.record, $0.subject) }
             if !rows.isEmpty { try write(rows, session) }
+            // By whichever clock is later: what is stored is to be kept as long as its interactions.
+            let latest = candidates.reduce(now) { max($0, $1.record.clockIsSynchronized ? $1.record.end : 0) }
+            try write(selection.memory, today: (clockIsSynchronized ? now : latest) / Self.day, session)
             outcome.stored = selection.stored
             outcome.known = selection.known
             outcome.refused.merge(selection.refused, uniquingKeysWith: +)

@@ -4,9 +4,9 @@ import Matching
 /// Decides which records of a batch are stored, given what the store has of their interactions. Pure: the same records give
 /// the same rows, in one batch or in several.
 ///
-/// Of two records that contradict each other the first counts: those with one boot and sequence and different contents, and
-/// those of one
-/// interaction that differ in whose it is or when it began.
+/// Of two records that contradict each other the first counts: those with one gateway, boot and sequence and different
+/// contents, on one interaction or on two, and those of one interaction that differ in whose it is or when it began. What is
+/// refused claims neither its boot and sequence nor its interaction.
 struct RecordSelection {
     /// A record, and the numbers that stand for its names.
     struct Candidate {
@@ -24,11 +24,17 @@ struct RecordSelection {
         var content: [Int64?]
     }
 
-    /// A subject's interaction, wherever and whenever it was.
-    struct Interaction: Hashable {
+    /// An interaction by its id: who counts it, and which of theirs it is.
+    struct InteractionID: Hashable {
         var origin: Int64
         var number: Int64
+    }
+
+    /// What the records of one interaction have in common.
+    struct Identity: Hashable {
         var subject: Int64
+        /// Seconds since 1970.
+        var started: Int64
     }
 
     private(set) var rows: [Candidate] = []
@@ -37,34 +43,33 @@ struct RecordSelection {
     /// Records that change nothing: the store has the same, or a later one of the same interaction.
     private(set) var known = 0
     private(set) var refused: [InteractionStore.Refusal: Int] = [:]
+    /// With those of this batch.
+    private(set) var memory: PositionMemory
 
     /// - Parameters:
     ///   - candidates: in the order in which they came.
     ///   - existing: rows with the keys of the candidates.
-    ///   - starts: when interactions of the candidates began by rows with other keys, in seconds since 1970.
+    ///   - identities: of the candidates' interactions, by rows with other keys; of an earlier version there may be several.
+    ///   - memory: which records were taken before, of the blocks of the candidates.
     init(
-        _ candidates: [Candidate], existing: [InteractionStore.RowKey: StoredRow], starts: [Interaction: Set<Int64>]
+        _ candidates: [Candidate], existing: [InteractionStore.RowKey: StoredRow] = [:],
+        identities: [InteractionID: Set<Identity>] = [:], memory: PositionMemory = PositionMemory()
     ) {
-        struct Identity: Hashable {
-            var key: InteractionStore.RowKey
-            var boot: UInt64
-            var sequence: UInt64
-        }
-        var first: [Identity: Int] = [:]
-        var subjects: [InteractionStore.RowKey: Int64] = [:]
-        var begun: [Interaction: Int64] = [:]
+        self.memory = memory
+        var begun: [InteractionID: Identity] = [:]
         var latest: [InteractionStore.RowKey: Int] = [:]
         for (index, candidate) in candidates.enumerated() {
             let (key, record) = (candidate.key, candidate.record)
-            let interaction = Interaction(origin: key.origin, number: key.number, subject: candidate.subject)
+            let id = InteractionID(origin: key.origin, number: key.number)
+            let identity = Identity(subject: candidate.subject, started: key.started)
             let row = existing[key]
             let isChanged =
-                if let subject = row?.subject ?? subjects[key] {
-                    subject != candidate.subject
-                } else if let starts = starts[interaction] {
-                    !starts.contains(key.started)
-                } else if let start = begun[interaction] {
-                    start != key.started
+                if let row {
+                    row.subject != candidate.subject
+                } else if let identities = identities[id] {
+                    !identities.contains(identity)
+                } else if let first = begun[id] {
+                    first != identity
                 } else {
                     false
                 }
@@ -72,24 +77,21 @@ struct RecordSelection {
                 refused[.changed, default: 0] += 1
                 continue
             }
-            subjects[key] = candidate.subject
-            begun[interaction] = begun[interaction] ?? key.started
-            let identity = Identity(key: key, boot: record.position.boot, sequence: record.position.sequence)
-            if let other = first[identity] {
-                count(candidates[other].record == record)
+            if let isSame = self.memory.isSame(record) {
+                count(isSame)
                 continue
             }
-            first[identity] = index
-            if let row {
-                let (one, other) = ((row.boot, row.sequence), candidate.position)
-                if one == other {
-                    count(row.content == record.content)
-                    continue
-                }
-                if one > other {
-                    known += 1
-                    continue
-                }
+            let (one, other) = ((row?.boot ?? .min, row?.sequence ?? .min), candidate.position)
+            // Of an earlier version, which remembered nothing else.
+            if let row, one == other, row.content != record.content {
+                count(false)
+                continue
+            }
+            begun[id] = begun[id] ?? identity
+            self.memory.remember(record)
+            if one >= other {
+                known += 1
+                continue
             }
             stored += 1
             if let other = latest[key], candidates[other].position > candidate.position { continue }

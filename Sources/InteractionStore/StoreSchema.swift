@@ -74,13 +74,23 @@ enum StoreSchema {
             // Whose records of before that time aren't taken any more; a keyed hash stands for them.
             "CREATE TABLE erased (hash TEXT PRIMARY KEY, at BIGINT NOT NULL)",
             "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL)",
-        ] + reports(dialect) + attendance(dialect)
+        ] + identities(dialect) + reports(dialect) + attendance(dialect)
+    }
+
+    /// By which interactions are known by their id, and records by their gateway, boot and sequence.
+    private static func identities(_ dialect: SQLDialect) -> [String] {
+        [
+            "CREATE INDEX interaction_by_id ON interaction (origin, number)",
+            // Which records were taken, see `PositionMemory`; `seen` is the day, since 1970, of the latest.
+            "CREATE TABLE taken (block TEXT PRIMARY KEY, digests TEXT NOT NULL, seen BIGINT NOT NULL)"
+                + (dialect == .sqlite ? " WITHOUT ROWID" : ""),
+        ]
     }
 
     /// What makes this version's tables of those of an earlier one; nothing where that can't be, or needn't.
     static func upgrade(from version: Int64, _ dialect: SQLDialect) -> [String] {
         guard version == 3 else { return [] }
-        return [
+        return identities(dialect) + [
             "ALTER TABLE attendance ADD COLUMN clock SMALLINT NOT NULL DEFAULT 1",
             "UPDATE schema_version SET version = \(self.version)",
         ]
@@ -111,6 +121,10 @@ enum StoreSchema {
         table: "gateway", columns: ["path", "progress", "seen"],
         conflict: "ON CONFLICT (path) DO UPDATE SET progress = excluded.progress, "
             + "seen = CASE WHEN excluded.seen > 0 THEN excluded.seen ELSE gateway.seen END")
+
+    static let takenInsertion = SQLInsertion(
+        table: "taken", columns: ["block", "digests", "seen"],
+        conflict: "ON CONFLICT (block) DO UPDATE SET digests = excluded.digests, seen = excluded.seen")
 
     static let progressCreation = SQLInsertion(
         table: "gateway", columns: ["path", "progress", "seen"], conflict: "ON CONFLICT (path) DO NOTHING")

@@ -55,6 +55,92 @@ import Testing
         }
     }
 
+    // The first interaction's record is the latest of it, then one that a later record has replaced.
+    @Test(arguments: Backend.installed)
+    func `One boot and sequence on two interactions counts for the first, in one batch and in several`(
+        backend: Backend
+    ) async throws {
+        let ann = record(1, "ann", 0...0, number: 7, state: .open)
+        let later = record(2, "ann", 0...20, number: 7)
+        for records in [
+            [ann, record(1, "ben", 5...10, number: 8)], [ann, later, record(1, "ben", 5...10, number: 8)],
+        ]
+            as [[ReceivedRecord]]
+        {
+            for split in batches(records) + [[Array(records.dropLast()), [records[records.count - 1]]]] {
+                try await backend.withStore { store in
+                    var refused = 0
+                    for batch in split { refused += try store.store(batch, now: now).refused[.contradicting] ?? 0 }
+                    #expect(refused == 1)
+                    #expect(try stays(store).filter { $0.hasPrefix("ben") } == [])
+                    // The same records again are known, and the other is refused again.
+                    let again = try store.store(records, now: now)
+                    #expect(again.stored == 0 && again.known == records.count - 1)
+                    #expect(again.refused == [.contradicting: 1])
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Gateways count for themselves, and so do the boots of one`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            guard case .interaction(var west) = record(1, "cid", 10...20, number: 9) else { return }
+            west.gateway = "campus/main/1/west"
+            west.origin = "campus/main/1/west/1"
+            let records = [
+                record(1, "ann", 0...20, number: 7), record(1, "ben", 5...10, number: 8, boot: 2), .interaction(west),
+            ]
+            let first = try store.store(records, now: now)
+            let again = try store.store(records, now: now)
+            #expect(first.stored == 3 && again.known == 3)
+        }
+    }
+
+    // What isn't stored claims nothing: neither its position nor its interaction.
+    @Test(arguments: Backend.installed)
+    func `A refused record leaves its boot and sequence, and its interaction, to others`(
+        backend: Backend
+    ) async throws {
+        let records = [
+            record(1, "ann", 0...20, number: 7), record(2, "ben", 0...20, number: 7),
+            record(2, "cid", 0...20, number: 8), record(1, "dan", 5...20, number: 9),
+            record(3, "eve", 5...20, number: 9),
+        ]
+        for split in batches(records) {
+            try await backend.withStore { store in
+                var stored = 0
+                for batch in split { stored += try store.store(batch, now: now).stored }
+                #expect(stored == 3)
+                #expect(try stays(store) == ["ann 0-20", "cid 0-20", "eve 5-20"])
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `An interaction is found by its id, on whatever day it began and whose ever it is`(
+        backend: Backend
+    ) async throws {
+        let first = record(1, "ann", 0...20, number: 7, state: .open)
+        let days: Int64 = 24 * 60
+        for (changed, subject) in [
+            (3 * days...3 * days + 5, "ann"), (-3 * days ... -3 * days + 5, "ann"), (5...25, "ben"),
+            (2 * days...2 * days + 5, "ben"),
+        ] as [(ClosedRange<Int64>, String)] {
+            let records = [first, record(2, subject, changed, number: 7), record(3, "ann", 0...50, number: 7)]
+            for split in batches(records) {
+                try await backend.withStore { store in
+                    var refused = 0
+                    for batch in split {
+                        refused += try store.store(batch, now: now + 4 * 86_400).refused[.changed] ?? 0
+                    }
+                    #expect(refused == 1)
+                    #expect(try stays(store) == ["ann 0-50"])
+                }
+            }
+        }
+    }
+
     @Test(arguments: Backend.installed)
     func `A record that changes when its interaction began, or whose it is, isn't stored`(
         backend: Backend

@@ -217,8 +217,9 @@ import Testing
     private func seed(_ store: InteractionStore, daysAgo: Int64, badge: UInt16) throws {
         let time = WallClock.now() + .seconds(-daysAgo * 86_400 - 3600)
         let seconds = time.microseconds / 1_000_000
-        let records = try BadgeRecords.records([.init(badge: badge, minutes: 0...5, metres: 1)], from: time)
-            .map { try RecordReader.read(Array($0.encoded(historical: false))) }
+        let records = try BadgeRecords.records(
+            [.init(badge: badge, minutes: 0...5, metres: 1)], from: time, boot: UInt64(badge)
+        ).map { try RecordReader.read(Array($0.encoded(historical: false))) }
         #expect(try store.store(records, now: seconds).stored == 1)
         let subject = try #require(SubjectIdentity(BadgeRecords.badge(badge)))
         let report = PositiveReport(

@@ -44,6 +44,18 @@ import Testing
                 + "1 refused that contradict the first record with their boot and sequence")
     }
 
+    @Test func `One boot and sequence on another interaction is counted, in one file and in two`() throws {
+        let lines = BadgeRecords.lines([.init(badge: 1, minutes: 0...20, metres: 1)])
+        let other = BadgeRecords.lines([.init(badge: 2, minutes: 5...30, metres: 1)])
+            .replacing("/1/i1\"", with: "/1/i2\"")
+        let said = "1 refused that contradict the first record with their boot and sequence"
+        let one = try TemporaryDirectory()
+        #expect(try importer(lines + other, in: one).summary == "2 records: 1 new, " + said)
+        let two = try TemporaryDirectory()
+        #expect(try importer(lines, in: two).summary == "1 record: 1 new")
+        #expect(try importer(other, in: two).summary == "1 record: 0 new, " + said)
+    }
+
     @Test func `Of many damaged lines the first are named and all are counted by what is wrong`() throws {
         let directory = try TemporaryDirectory()
         let line = BadgeRecords.lines([.init(badge: 1, minutes: 0...20, metres: 1)])

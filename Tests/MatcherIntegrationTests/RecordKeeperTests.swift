@@ -1,6 +1,8 @@
+import BeaconModel
 import InteractionStore
 import Logging
 import MQTTBridge
+import SystemIO
 import TestSupport
 import Testing
 
@@ -29,5 +31,27 @@ import Testing
         #expect(try answers(["beacons/v1/campus/main/#"], messages) == ["beacons/v1/campus/main/1/east/stored"])
         #expect(try answers(["beacons/v1/#"], messages)?.count == 2)
         #expect(try answers(["beacons/v1/campus/+/1/#"], messages)?.count == 2)
+    }
+
+    // As the broker brings them: each in a batch of its own.
+    @Test(arguments: Backend.installed)
+    func `Records that contradict others are refused, whichever way they come`(backend: Backend) async throws {
+        try await backend.with { location, _, _ in
+            let store = SharedStore(try InteractionStore.open(location))
+            let keeper = RecordKeeper(
+                store: store, prefix: "beacons", filters: ["beacons/v1/#"], gateways: GatewayWatch(),
+                logger: Logger(label: "keeper"))
+            let start = WallClock.now() + .seconds(-7200)
+            let records = BadgeRecords.records([.init(badge: 1, minutes: 0...20, metres: 1)], from: start)
+            let other = BadgeRecords.records([.init(badge: 2, minutes: 5...30, metres: 1)], from: start)
+            for (record, number) in [(records[0], 1), (other[0], 2)] {
+                // Of another interaction, with the same boot and sequence.
+                let text = String(decoding: record.encoded(historical: false), as: UTF8.self)
+                    .replacing("/1/i1\"", with: "/1/i\(number)\"")
+                _ = keeper.take([MQTTMessage(topic: record.topic, payload: Array(text.utf8))])
+            }
+            let count = try store.use { try $0.counts().interactions }
+            #expect(count == 1)
+        }
     }
 }

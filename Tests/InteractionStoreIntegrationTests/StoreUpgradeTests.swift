@@ -1,0 +1,50 @@
+import Attendance
+import InteractionStore
+import TestSupport
+import Testing
+
+@testable import InteractionStoreTests
+
+@Suite("Stores of an earlier version") struct StoreUpgradeTests {
+    private let now = morning + 20 * 3600
+
+    // As version 3 had them: no index by id, no memory of what was taken, no clock of what was written down.
+    @Test func `A store of version 3 becomes one of this version, with all that is in it`() async throws {
+        try await Backend.sqlite.with { location in
+            guard case .sqlite(let path) = location else { return }
+            let first = record(1, "ann", 0...20, number: 7)
+            #expect(try InteractionStore.open(location).store([first], now: now).stored == 1)
+            for statement in [
+                "DROP INDEX interaction_by_id", "DROP TABLE taken", "ALTER TABLE attendance DROP COLUMN clock",
+                "UPDATE schema_version SET version = 3",
+            ] { try RawSQLite.execute(statement, path) }
+            for _ in 0..<2 {
+                let store = try InteractionStore.open(location)
+                #expect(try store.counts().interactions == 1)
+                // By its row.
+                let again = try store.store([first, record(1, "ann", 0...21, number: 7)], now: now)
+                #expect(again.known == 1 && again.refused == [.contradicting: 1])
+                #expect(try store.store([record(2, "ben", 5...20, number: 7)], now: now).refused == [.changed: 1])
+                try store.settle([
+                    .init(
+                        lecture: "a", student: "s", status: .present, dwell: 60, firstSeen: nil, lastSeen: nil,
+                        clockIsSynchronized: false)
+                ])
+                #expect(try store.settledVerdicts(lecture: "a").map(\.clockIsSynchronized) == [false])
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What was taken is forgotten with what it was about`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let first = record(1, "ann", 0...20, number: 7)
+            #expect(try store.store([first], now: now).stored == 1)
+            let later = now + 40 * 86_400
+            _ = try store.enforceRetention(days: 14, now: later)
+            #expect(try store.counts().interactions == 0)
+            // By a clock that was set back it could come again.
+            #expect(try store.store([first], now: now).stored == 1)
+        }
+    }
+}
