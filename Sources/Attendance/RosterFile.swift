@@ -1,4 +1,4 @@
-import Matching
+public import Matching
 import OperatorText
 
 /// Reads a roster: CSV with the columns `course`, `student`, `subject` and, if one likes, `name`; a row for each course
@@ -10,17 +10,22 @@ public struct RosterFile {
     private var owners: [SubjectIdentity: (student: String, line: Int)] = [:]
     private var names: [String: (name: String, line: Int)] = [:]
     private var rows: [[String]: Int] = [:]
+    private let fixedBeacons: Set<SubjectIdentity>
 
     /// In bytes.
     public static let longest = 8 * 1024 * 1024
     static let longestName = 100
 
-    private init() {}
+    private init(fixedBeacons: Set<SubjectIdentity>) { self.fixedBeacons = fixedBeacons }
 
-    /// - Parameter file: what problems are reported of.
+    /// - Parameters:
+    ///   - file: what problems are reported of.
+    ///   - fixedBeacons: those that hang somewhere, which nobody carries.
     /// - Throws: `AttendanceFileError` with everything that is wrong.
-    public static func parse(_ bytes: [UInt8], file: String) throws(AttendanceFileError) -> Roster {
-        var reader = RosterFile()
+    public static func parse(
+        _ bytes: [UInt8], file: String, fixedBeacons: Set<SubjectIdentity> = []
+    ) throws(AttendanceFileError) -> Roster {
+        var reader = RosterFile(fixedBeacons: fixedBeacons)
         reader.read(bytes)
         guard reader.problems.isEmpty else { throw AttendanceFileError(path: file, problems: reader.problems) }
         return reader.roster
@@ -109,6 +114,11 @@ public struct RosterFile {
         guard [SubjectIdentity.badge, SubjectIdentity.phone].contains(subject.kind) else {
             return report(
                 "line \(line), column subject", "found \(text.excerpt)", "must begin with badge: or phone:")
+        }
+        if fixedBeacons.contains(subject) {
+            report(
+                "line \(line), column subject", "found \(text.excerpt), a fixed beacon",
+                "must be a badge or phone that the student carries")
         }
         if let owner = owners[subject], owner.student != student {
             return report(

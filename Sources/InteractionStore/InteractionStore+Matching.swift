@@ -143,6 +143,21 @@ extension InteractionStore {
         }
     }
 
+    /// The names of all beacons that hang somewhere, whether or not any gateway has heard them.
+    ///
+    /// - Parameter since: as in `fixedSubjects(since:)`.
+    /// - Throws: `StoreError`.
+    public func fixedBeacons(since: Int64) throws -> Set<SubjectIdentity> {
+        try database.read { session in
+            var names = configuredBeacons
+            try session.query(
+                "SELECT beacon FROM place WHERE name = beacon AND seen >= $1",
+                [.integer(since / Self.day - NameNumbers.renewal)]
+            ) { if let name = $0.text(0) { names.insert(name) } }
+            return Set(names.compactMap { SubjectIdentity(kind: SubjectIdentity.badge, id: $0) })
+        }
+    }
+
     /// Those of some names that are fixed beacons, whether or not any gateway has heard them.
     ///
     /// - Parameter since: as in `fixedSubjects(since:)`.

@@ -36,6 +36,22 @@ import Testing
         #expect(roster.student(with: phone)?.id == "s1")
     }
 
+    @Test func `A fixed beacon is nobody's, which is said with row and column`() throws {
+        let fixed = "badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/9/9"
+        let text =
+            "course,student,subject\nA,s1,badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1\nA,s2,\(fixed.uppercased())\n"
+            .replacing("BADGE", with: "badge")
+        let error = #expect(throws: AttendanceFileError.self) {
+            try RosterFile.parse(
+                Array(text.utf8), file: "r.csv", fixedBeacons: [try #require(SubjectIdentity(fixed))])
+        }
+        #expect(
+            error?.problems.map(\.description) == [
+                "line 3, column subject: found \"badge:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/9/9\", a fixed beacon; "
+                    + "must be a badge or phone that the student carries"
+            ])
+    }
+
     @Test func `Every mistake is said with its line`() {
         let problems = problems(
             """

@@ -23,8 +23,9 @@ extension APIService {
     /// Who only reads them doesn't keep others from the store.
     private func files(_ settings: AttendanceSettings, now: Int64) async throws -> AttendanceFiles {
         if let files = attendanceFiles.withLock({ $0.files(now: MonotonicSeconds.now) }) { return files }
+        let fixed = try await work { [configuration] in try configuration.fixedBeacons(in: $0, now: now) }
         let files = try await DedicatedThread.run(name: "timetable") {
-            Result { try AttendanceFiles.load(settings, now: now) }
+            Result { try AttendanceFiles.load(settings, fixedBeacons: fixed, now: now) }
         }.get()
         attendanceFiles.withLock { $0.keep(files, now: MonotonicSeconds.now) }
         return files
@@ -55,6 +56,14 @@ extension APIService {
         try authorize(subject, secret)
         guard let settings = configuration.attendance else { throw APIError.notFound }
         let now = now()
+        let isFixed = try await work { [configuration] store in
+            try configuration.fixedSubjects.contains(subject)
+                || !store.fixedBeacons(among: [subject], since: now - 86_400).isEmpty
+        }
+        if isFixed {
+            throw APIError.invalid(
+                "id", "is a fixed beacon, which nobody carries", "must be of what the student carries")
+        }
         let files = try await files(settings, now: now)
         guard let student = files.roster.student(with: subject) else { throw APIError.wrongCredential }
         let decision = try await work { [configuration] store in

@@ -1,5 +1,6 @@
 import Attendance
 import BeaconModel
+import Matching
 import OperatorText
 import SystemIO
 
@@ -13,17 +14,22 @@ struct AttendanceFiles: Sendable {
     /// Lectures of the last year and of the next half are read; repetitions may have no end.
     static func span(_ now: Int64) -> ClosedRange<Int64> { now - 400 * day...now + 200 * day }
 
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - fixedBeacons: those that hang somewhere: no student has one.
+    ///   - now: seconds since 1970.
     /// - Throws: `AttendanceFileError` with everything that is wrong in all of them.
-    static func load(_ settings: AttendanceSettings, now: Int64) throws(AttendanceFileError) -> AttendanceFiles {
-        try read(settings, now: now) { path in
+    static func load(
+        _ settings: AttendanceSettings, fixedBeacons: Set<SubjectIdentity>, now: Int64
+    ) throws(AttendanceFileError) -> AttendanceFiles {
+        try read(settings, fixedBeacons: fixedBeacons, now: now) { path in
             // One byte more than each of them may have, so that they say themselves what is too long.
             try FileContents.read(path, limit: RosterFile.longest + 1)
         }
     }
 
     static func read(
-        _ settings: AttendanceSettings, now: Int64, readFile: (String) throws -> [UInt8]
+        _ settings: AttendanceSettings, fixedBeacons: Set<SubjectIdentity> = [], now: Int64,
+        readFile: (String) throws -> [UInt8]
     ) throws(AttendanceFileError) -> AttendanceFiles {
         var files = AttendanceFiles(timetable: Timetable(), roster: Roster())
         var problems: [ConfigurationProblem] = []
@@ -35,7 +41,7 @@ struct AttendanceFiles: Sendable {
             if let other { files.timetable.merge(other) }
         }
         let roster = collect(settings.rosterFile, &problems, readFile) { bytes throws(AttendanceFileError) in
-            try RosterFile.parse(bytes, file: settings.rosterFile)
+            try RosterFile.parse(bytes, file: settings.rosterFile, fixedBeacons: fixedBeacons)
         }
         guard let roster, problems.isEmpty else {
             throw AttendanceFileError(path: problems.first?.file ?? settings.rosterFile, problems: problems)

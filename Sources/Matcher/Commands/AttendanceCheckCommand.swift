@@ -1,5 +1,6 @@
 import ArgumentParser
 import Attendance
+import BeaconModel
 import CommandSupport
 
 struct AttendanceCheckCommand: AsyncParsableCommand {
@@ -11,6 +12,10 @@ struct AttendanceCheckCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let opened = try options.open(needsStore: false)
+            if let failure = opened.withoutStore {
+                Terminal.note(
+                    "note: whether the roster names gateways' own beacons wasn't looked at: \(failure.inOneLine)")
+            }
             for note in opened.files.notes(rooms: opened.rooms) { Terminal.note("note: \(note)") }
             let (timetable, roster) = (opened.files.timetable, opened.files.roster)
             let counts = [

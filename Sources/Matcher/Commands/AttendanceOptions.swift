@@ -22,13 +22,17 @@ struct AttendanceOptions: ParsableArguments {
         var files: AttendanceFiles
         /// Seconds since 1970.
         var now: Int64
+        fileprivate var opened: InteractionStore?
+        /// Why the store couldn't be opened: what is wrong besides is said before that.
+        var withoutStore: (any Error)?
 
         var rooms: RoomDirectory { RoomDirectory(configuration.rooms) }
         var search: AttendanceSearch { AttendanceSearch(configuration, settings, files, now: now) }
 
         /// - Throws: `StoreError`.
         func store() throws -> InteractionStore {
-            try configuration.openStore(creating: false)
+            if let withoutStore { throw withoutStore }
+            return try opened ?? configuration.openStore(creating: false)
         }
     }
 
@@ -44,12 +48,24 @@ struct AttendanceOptions: ParsableArguments {
         return (configuration, settings)
     }
 
+    /// The roster is compared with the beacons of gateways, too, if the store can be opened.
+    ///
+    /// - Parameter needsStore: as in `read(needsStore:)`.
     func open(needsStore: Bool = true) throws -> Opened {
         let (configuration, settings) = try read(needsStore: needsStore)
         let now = asOf?.start(in: configuration.days) ?? WallClock.now().microseconds / 1_000_000
+        var store: InteractionStore?
+        var failure: (any Error)?
+        do {
+            store = try configuration.openStore(creating: false)
+        } catch {
+            failure = error
+        }
+        let fixed = try store.map { try configuration.fixedBeacons(in: $0, now: now) } ?? configuration.fixedSubjects
         return Opened(
-            configuration: configuration, settings: settings, files: try AttendanceFiles.load(settings, now: now),
-            now: now)
+            configuration: configuration, settings: settings,
+            files: try AttendanceFiles.load(settings, fixedBeacons: fixed, now: now), now: now, opened: store,
+            withoutStore: failure)
     }
 }
 

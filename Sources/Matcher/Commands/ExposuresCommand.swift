@@ -77,7 +77,7 @@ struct ExposuresCommand: AsyncParsableCommand {
             let search = ExposureSearch(
                 subjects: positive.map { .init(identity: $0, since: span.since, until: span.until) },
                 positive: positiveCase, policy: policy)
-            try FixedBeaconReported.refuse(positive, in: store, since: span.since)
+            try FixedBeaconNamed.refuse(positive, in: store, since: span.since)
             let numbers = try await HeardSubjects.numbers(of: positive, in: store, isAgreed: unheard)
             guard try store.hasInteractions(from: span.since, to: span.until) else {
                 let known = try store.span().map {

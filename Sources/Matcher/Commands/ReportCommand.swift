@@ -73,7 +73,7 @@ struct ReportCommand: AsyncParsableCommand {
                 reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
             let span = try AskedSpan.contacts(
                 of: positive, by: policy, from: from, isReport: true, days: days, now: now)
-            try FixedBeaconReported.refuse(subjects, in: store, since: span.since)
+            try FixedBeaconNamed.refuse(subjects, in: store, since: span.since)
             let numbers = try await HeardSubjects.numbers(of: subjects, in: store, isAgreed: unheard, asks: true)
             try HeardSubjects.noteSilence(
                 of: numbers, in: store, during: span, shown: "since \(days.text(span.since)) \(days.name)")

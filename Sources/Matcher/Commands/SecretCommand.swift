@@ -1,7 +1,9 @@
 import ArgumentParser
+import BeaconModel
 import CommandSupport
 import InteractionStore
 import Matching
+import SystemIO
 
 struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,8 +21,9 @@ struct SecretCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let configuration = try options.read()
-            let store = try InteractionStore.open(
-                configuration.store, retention: configuration.retention, creating: false)
+            let store = try configuration.openStore(creating: false)
+            let now = WallClock.now().microseconds / 1_000_000
+            try FixedBeaconNamed.refuse([subject], as: .owner, in: store, since: now - 86_400)
             if try store.numbers(of: [subject]).isEmpty {
                 Terminal.note("note: no gateway of this store heard \(subject) yet")
             }

@@ -1,5 +1,6 @@
 import CommandSupport
 import InteractionStore
+import Matching
 import SystemIO
 
 extension MatcherConfiguration {
@@ -11,6 +12,14 @@ extension MatcherConfiguration {
             ConfigurationFile.text(path), path: path, secrets: secrets,
             readFile: { try FileContents.read($0, limit: 1024 * 1024) },
             locate: { ConfigurationFile.locate($0, in: path) })
+    }
+
+    /// All beacons that hang somewhere now: by this configuration, or by what gateways say of their own.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: `StoreError`.
+    func fixedBeacons(in store: InteractionStore, now: Int64) throws -> Set<SubjectIdentity> {
+        try store.fixedBeacons(since: now - 86_400).union(fixedSubjects)
     }
 
     /// Opens the store, for which the beacons that are configured are fixed.

@@ -1,6 +1,7 @@
 import Attendance
 import BeaconModel
 import MQTTBridge
+import Matching
 import OperatorText
 
 extension MatcherConfiguration {
@@ -12,6 +13,11 @@ extension MatcherConfiguration {
         for place in neighbours.flatMap(\.places) where isBeacon(place) { beacons[place] = .some(nil) }
         for room in rooms { for place in room.places where isBeacon(place) { beacons[place] = room.name } }
         return beacons
+    }
+
+    /// The same as subjects, which nobody carries.
+    var fixedSubjects: Set<SubjectIdentity> {
+        Set(fixedBeacons.keys.compactMap { SubjectIdentity(kind: SubjectIdentity.badge, id: $0) })
     }
 
     private static let mostRooms = 10_000

@@ -22,7 +22,10 @@ struct MatcherReload: Sendable {
     func reload() async throws -> ReloadOutcome {
         let new = try load()
         let now = WallClock.now().microseconds / 1_000_000
-        if let settings = new.attendance { _ = try AttendanceFiles.load(settings, now: now) }
+        if let settings = new.attendance {
+            let fixed = try store.use { try new.fixedBeacons(in: $0, now: now) }
+            _ = try AttendanceFiles.load(settings, fixedBeacons: fixed, now: now)
+        }
         let merged = started.takingUp(new)
         try store.use { store in
             try store.setNeighbours(merged.neighbourDistances)

@@ -42,7 +42,8 @@ struct RetentionService: NamedService {
         let configuration = configuration.current
         guard let settings = configuration.attendance else { return }
         do {
-            let files = try AttendanceFiles.load(settings, now: now)
+            let fixed = try store.use { try configuration.fixedBeacons(in: $0, now: now) }
+            let files = try AttendanceFiles.load(settings, fixedBeacons: fixed, now: now)
             let search = AttendanceSearch(configuration, settings, files, now: now)
             var count = 0
             // One at a time: who stores records waits meanwhile.

@@ -1,0 +1,42 @@
+import BeaconModel
+import InteractionStore
+import Matching
+
+/// A beacon that hangs somewhere was named as somebody.
+struct FixedBeaconNamed: OperatorError {
+    var beacons: [SubjectIdentity]
+    var role: Role = .positive
+
+    /// What somebody would be.
+    enum Role: Sendable {
+        case positive
+        /// Of a badge, who gets its secret.
+        case owner
+    }
+
+    /// - Parameter since: since when what the subjects did matters, in seconds since 1970.
+    /// - Throws: `FixedBeaconNamed` when any of them is a fixed beacon; `StoreError`.
+    static func refuse(
+        _ subjects: [SubjectIdentity], as role: Role = .positive, in store: InteractionStore, since: Int64
+    ) throws {
+        let fixed = try store.fixedBeacons(among: subjects, since: since)
+        if !fixed.isEmpty { throw FixedBeaconNamed(beacons: fixed.sorted(), role: role) }
+    }
+
+    var what: String {
+        let names = beacons.map(\.description).joined(separator: ", ")
+        return beacons.count == 1
+            ? "\(names) is a fixed beacon, which nobody carries" : "\(names) are fixed beacons, which nobody carries"
+    }
+    var meaning: String? {
+        switch role {
+        case .positive: "everybody who passed it would count as exposed"
+        case .owner: "it has no owner who could ask for a risk or sign for a lecture, so no secret is given out"
+        }
+    }
+    var remedy: String? {
+        "name the badge or the phone of the person. A beacon is fixed while records or the configuration name it as a "
+            + "place's own"
+    }
+    var exitStatus: ExitStatus { .data }
+}
