@@ -36,7 +36,7 @@ let programs: [Target] =
     } else {
         [
             entry("HCIEvent"), entry("AdvertisingData"), entry("Fragments"), entry("BTSnoop"),
-            entry("MonitorMessage"), entry("Pseudonyms"), entry("Exchange"),
+            entry("MonitorMessage"), entry("Pseudonyms"), entry("Exchange"), entry("DayOrTime"),
         ]
     }
 
@@ -66,9 +66,13 @@ let package = Package(
             name: "Gateway", dependencies: ["BeaconModel", "Crypto"], path: "Modules/Gateway",
             swiftSettings: instrumented),
         .target(
+            name: "OperatorText", dependencies: ["BeaconModel"], path: "Modules/OperatorText",
+            swiftSettings: instrumented),
+        .target(
             name: "Checks",
             dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Exchange", "Gateway", "SystemIO",
+                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Exchange", "Gateway", "OperatorText",
+                "SystemIO",
             ],
             path: "Modules/Checks", swiftSettings: instrumented),
     ] + programs

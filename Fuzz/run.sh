@@ -17,7 +17,8 @@ fragments Fragments 12 4096
 monitor-message MonitorMessage 10 300
 pseudonyms Pseudonyms 10 512
 exchange Exchange 5 512
-btsnoop BTSnoop 5 4096"
+btsnoop BTSnoop 3 4096
+day-or-time DayOrTime 2 64"
 
 # Swift's own handler of traps would be there before libFuzzer's, which keeps the input.
 export SWIFT_BACKTRACE=enable=no

@@ -87,6 +87,13 @@ write(
         monitorHeader(8, []), monitorHeader(9, []), monitorHeader(12, [1, 2, 3]), [3, 0, 0],
     ], for: MonitorMessageCheck.self)
 
+write(
+    [
+        "2026-11-02", "1970-01-01", "1969-12-31", "9999-12-31", "2028-02-29", "2026-02-29", "2026-11-02T09:30:00Z",
+        "2026-11-02t09:30:00.123456789z", "2026-11-02 09:30:00+14:00", "1970-01-01T00:00:00+00:01",
+        "9999-12-31T23:59:59.999999-23:59", "2026-11-02T24:00:00Z", "2026-11-02T09:30:60Z", "2026-11-02T09:30Z",
+    ].map { Array($0.utf8) }, for: DayOrTimeCheck.self)
+
 /// Every answer of a peer with BLE-Proximity: handles 1 to 9, characteristics with 3 and 5, a code; and that of C19X.
 let answers: [[UInt8]] = [
     [0x03, 0x40, 0x00], [0x07, 0x01, 0x00, 0x09, 0x00],

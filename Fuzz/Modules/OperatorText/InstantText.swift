@@ -1,0 +1,1 @@
+../../../Sources/OperatorText/InstantText.swift

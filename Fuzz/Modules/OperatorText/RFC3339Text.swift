@@ -1,0 +1,1 @@
+../../../Sources/OperatorText/RFC3339Text.swift
