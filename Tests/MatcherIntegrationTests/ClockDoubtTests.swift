@@ -150,4 +150,17 @@ import Testing
             #expect(answer.text.contains(Self.said))
         }
     }
+
+    @Test func `Who files a report is told, too`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = ["--store", directory.path + "/s.sqlite", "--as-of", "2026-11-02T12:00:00Z"]
+        let lines = BadgeRecords.lines(
+            [.init(badge: 1, minutes: 0...20, metres: 1), .init(badge: 2, minutes: 0...20, metres: 1)],
+            clockIsSynchronized: false)
+        _ = try await TestMatcher.run(["import", try directory.write("r.jsonl", lines)] + store)
+        let report = try await TestMatcher.run(["report", BadgeRecords.badge(1)] + store)
+        #expect(
+            report.errorOutput.contains("of 1 exposure a gateway's clock wasn't synchronized: its times may be wrong"),
+            "\(report.errorOutput)")
+    }
 }

@@ -58,7 +58,7 @@ import Testing
             #expect(cut.output.count == 2, "\(cut.output)")
             let row = try #require(cut.output.last)
             #expect(row.hasPrefix(BadgeRecords.badge(4)))
-            #expect(row.contains(Self.time(25)) && row.contains(Self.time(28)) && row.contains(" 3.0 "))
+            #expect(row.contains("  2026-11-02 08:25  2026-11-02 08:28  ") && row.contains(" 3.0 "), "\(row)")
             let whole = try await exposures(
                 BadgeRecords.badge(1), ["--from", Self.time(0), "--to", Self.time(60)] + store)
             #expect(whole.output.count == 5, "\(whole.output)")

@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import InteractionStore
+import MQTTBridge
 import Matching
 import OperatorText
 import SystemIO
@@ -21,6 +22,9 @@ struct EraseCommand: AsyncParsableCommand {
     @Flag(help: "Don't ask.")
     var yes = false
 
+    @Flag(help: "One JSON document in the place of what was erased and the proof; without --yes it asks all the same.")
+    var json = false
+
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
@@ -29,7 +33,10 @@ struct EraseCommand: AsyncParsableCommand {
             let store = try InteractionStore.open(
                 configuration.store, retention: configuration.retention, creating: false)
             let holdings = try store.holdings(of: subject)
-            for line in Self.lines(holdings, of: subject, days: configuration.days) { try Terminal.print(line) }
+            for line in Self.lines(holdings, of: subject, days: configuration.days) {
+                // Who reads a document may have to agree before it.
+                if json { Terminal.note(line) } else { try Terminal.print(line) }
+            }
             if holdings.isEmpty {
                 Terminal.note(
                     "note: the store has nothing of \(subject); look whether the name is right. Records of its past that "
@@ -46,27 +53,11 @@ struct EraseCommand: AsyncParsableCommand {
             let erasure = try store.erase(
                 subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)], topicKey: topicKey,
                 now: WallClock.now().microseconds / 1_000_000)
-            let rows = erasure.remaining.values.reduce(0, +)
-            try Terminal.print("erased \(erasure.interactions) interactions of \(subject)")
-            try Terminal.print("rows that name it now: \(rows)")
-            for file in erasure.searchedFiles {
-                try Terminal.print(
-                    "\(file): \(erasure.foundIn.contains(file) ? "STILL HOLDS the id" : "doesn't hold the id")")
-            }
-            if erasure.places > 0 {
-                try Terminal.print("places that go by the same name, which stay: \(erasure.places)")
-            }
-            if erasure.withdrawsNotice {
-                let topic = NoticeTopic.topic(prefix: configuration.topicPrefix, key: topicKey)
-                Terminal.note(
-                    "what it was told at the broker is withdrawn by the daemon, now or when it runs: \(topic)")
-            }
-            switch erasure.unsearched {
-            case .shortName?:
-                Terminal.note("the files weren't searched: so short a name is anywhere in them by chance")
-            case .namesPlaces?:
-                Terminal.note("the files weren't searched: they hold the name of those places")
-            case nil: break
+            let topic = NoticeTopic.topic(prefix: configuration.topicPrefix, key: topicKey)
+            if json {
+                try Terminal.print(JSON.encode(ErasureDocument(erasure, of: subject, topic: topic)))
+            } else {
+                try Self.print(erasure, of: subject, topic: topic)
             }
             guard erasure.isComplete else { throw IncompleteErasure(subject: subject) }
         }
@@ -74,6 +65,32 @@ struct EraseCommand: AsyncParsableCommand {
 }
 
 extension EraseCommand {
+    private static func print(
+        _ erasure: InteractionStore.Erasure, of subject: SubjectIdentity, topic: String
+    ) throws {
+        let rows = erasure.remaining.values.reduce(0, +)
+        try Terminal.print("erased \(erasure.interactions) interactions of \(subject)")
+        try Terminal.print("rows that name it now: \(rows)")
+        for file in erasure.searchedFiles {
+            try Terminal.print(
+                "\(file): \(erasure.foundIn.contains(file) ? "STILL HOLDS the id" : "doesn't hold the id")")
+        }
+        if erasure.places > 0 {
+            try Terminal.print("places that go by the same name, which stay: \(erasure.places)")
+        }
+        if erasure.withdrawsNotice {
+            Terminal.note(
+                "what it was told at the broker is withdrawn by the daemon, now or when it runs: \(topic)")
+        }
+        switch erasure.unsearched {
+        case .shortName?:
+            Terminal.note("the files weren't searched: so short a name is anywhere in them by chance")
+        case .namesPlaces?:
+            Terminal.note("the files weren't searched: they hold the name of those places")
+        case nil: break
+        }
+    }
+
     /// What will be erased.
     private static func lines(
         _ holdings: InteractionStore.Holdings, of subject: SubjectIdentity, days: CalendarDays

@@ -106,18 +106,14 @@ struct ExposuresCommand: AsyncParsableCommand {
                 }
                 return
             }
-            for line in Self.table(exposures, risks, names) { try Terminal.print(line) }
+            for line in Self.table(exposures, risks, names, days) { try Terminal.print(line) }
             let people = Set(exposures.map(\.subject)).count
             Terminal.note(
                 "\(exposures.count) \(exposures.count == 1 ? "exposure" : "exposures") of \(people) "
                     + "\(people == 1 ? "subject" : "subjects") by \(policy.name), version \(policy.version), "
                     + "\(shown); --json says why")
             let doubtful = exposures.count { $0.explanation.missing.contains(.clock) }
-            if doubtful > 0 {
-                Terminal.note(
-                    "of \(doubtful) \(doubtful == 1 ? "exposure" : "exposures") a gateway's clock wasn't synchronized: "
-                        + "\(doubtful == 1 ? "its" : "their") times may be wrong")
-            }
+            if let note = ClockDoubt.note(of: doubtful, "exposure") { Terminal.note(note) }
             // Who asks for a time that is past knows that.
             guard to == nil else { return }
             let matching = ReportMatching(policy: policy, retention: configuration.retention)
@@ -139,12 +135,12 @@ struct ExposuresCommand: AsyncParsableCommand {
     }
 
     private static func table(
-        _ exposures: [Exposure], _ risks: [Int64: Risk<Exposure>], _ names: ExposureNames
+        _ exposures: [Exposure], _ risks: [Int64: Risk<Exposure>], _ names: ExposureNames, _ days: CalendarDays
     ) -> [String] {
         if exposures.isEmpty { return [] }
         var table = TextTable([
-            ("SUBJECT", .left), ("PLACE", .left), ("FROM", .left), ("TO", .left), ("MINUTES", .right),
-            ("METRES APART", .right), ("PROBABILITY", .right), ("RISK", .left),
+            ("SUBJECT", .left), ("PLACE", .left), ("FROM (\(days.name))", .left), ("TO", .left),
+            ("MINUTES", .right), ("METRES APART", .right), ("PROBABILITY", .right), ("RISK", .left),
         ])
         for exposure in exposures {
             let place = names.places[exposure.place]
@@ -152,7 +148,7 @@ struct ExposuresCommand: AsyncParsableCommand {
             let upper = Format.fixed(Double(exposure.range.upperBound) / 100, 1)
             table.add([
                 names.subject(exposure.subject).description, place.map { $0.room ?? $0.key } ?? "?",
-                InstantText.utc(exposure.start), InstantText.utc(exposure.end),
+                days.text(exposure.start), days.text(exposure.end),
                 Format.fixed(exposure.minutes, 1), "\(lower) to \(upper)",
                 Format.fixed(exposure.probability * 100, 0) + " %",
                 risks[exposure.subject].map { ExposureWords.risk($0.level, label: $0.label) } ?? "",

@@ -3,6 +3,7 @@ import BeaconModel
 import CommandSupport
 import Crypto
 import InteractionStore
+import MQTTBridge
 import Matching
 import OperatorText
 import SystemIO
@@ -50,6 +51,9 @@ struct ReportCommand: AsyncParsableCommand {
     @Flag(help: "Don't ask about names that no gateway ever heard.")
     var unheard = false
 
+    @Flag(help: "One JSON document: the report's id, whose it is, and who was exposed.")
+    var json = false
+
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
@@ -68,7 +72,7 @@ struct ReportCommand: AsyncParsableCommand {
             let days = configuration.days
             let now = asOf?.start(in: days) ?? WallClock.now().microseconds / 1_000_000
             let matching = ReportMatching(policy: policy, retention: configuration.retention)
-            if let withdraw { return try Self.withdraw(withdraw, in: store, matching, now: now) }
+            if let withdraw { return try self.withdraw(withdraw, in: store, matching, now: now) }
             let positive = PositiveCase(
                 reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
             let span = try AskedSpan.contacts(
@@ -100,30 +104,37 @@ struct ReportCommand: AsyncParsableCommand {
                         && told.contains { $0.start <= exposure.end && exposure.start <= $0.end }
                 }
             }
-            try Terminal.print("report \(report.reference), \(report.positive.reportType.rawValue)")
+            let document = FiledReportDocument(
+                report, exposures: exposures, exposed: exposed, policy: policy, earliest: matching.earliest(now: now))
+            if json { return try Terminal.print(JSON.encode(document)) }
+            try Terminal.print("report \(report.reference), \(document.type)")
             for subject in exposed.values.sorted() { try Terminal.print(subject.description) }
-            if policy.reportTypes[stored.positive.reportType] == 0 {
-                Terminal.note("by \(policy.name) nothing follows from what nobody vouches for")
-            }
-            Terminal.note(
-                "\(exposed.count) \(exposed.count == 1 ? "subject was" : "subjects were") exposed by \(policy.name), "
-                    + "version \(policy.version); `exposures` says when, where and why")
-            let untold = exposures.filter { $0.end >= matching.earliest(now: now) && exposed[$0.subject] == nil }
-            if !untold.isEmpty {
-                Terminal.note(
-                    "\(untold.count) more \(untold.count == 1 ? "stays" : "stay") below what \(policy.name) calls a risk"
-                )
-            }
-            let silent = exposures.count { $0.end < matching.earliest(now: now) }
-            if silent > 0 {
-                Terminal.note(
-                    "\(silent) \(silent == 1 ? "exposure" : "exposures") ended more than \(matching.daysTold) days ago; "
-                        + "nobody is notified of exposures that old, `exposures` shows them")
-            }
+            for note in Self.notes(document, daysTold: matching.daysTold) { Terminal.note(note) }
         }
     }
 
-    private static func withdraw(
+    private static func notes(_ document: FiledReportDocument, daysTold: Int64) -> [String] {
+        let (policy, exposed, below, old) = (
+            document.policy, document.exposed.count, document.belowRisk, document.tooOld
+        )
+        var notes: [String] = []
+        if !document.counts { notes.append("by \(policy.name) nothing follows from what nobody vouches for") }
+        notes.append(
+            "\(exposed) \(exposed == 1 ? "subject was" : "subjects were") exposed by \(policy.name), "
+                + "version \(policy.version); `exposures` says when, where and why")
+        if below > 0 {
+            notes.append("\(below) more \(below == 1 ? "stays" : "stay") below what \(policy.name) calls a risk")
+        }
+        if old > 0 {
+            notes.append(
+                "\(old) \(old == 1 ? "exposure" : "exposures") ended more than \(daysTold) days ago; "
+                    + "nobody is notified of exposures that old, `exposures` shows them")
+        }
+        if let note = ClockDoubt.note(of: document.doubtfulClocks, "exposure") { notes.append(note) }
+        return notes
+    }
+
+    private func withdraw(
         _ reference: String, in store: InteractionStore, _ matching: ReportMatching, now: Int64
     ) throws {
         guard let withdrawal = try store.withdraw(report: reference, entry: PositiveReport.Entry.init(listing:)) else {
@@ -131,6 +142,13 @@ struct ReportCommand: AsyncParsableCommand {
                 what: "there is no report \(reference.excerpt)", remedy: "`reports` shows those that there are")
         }
         for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
+        if json {
+            return try Terminal.print(
+                JSON.encode(
+                    WithdrawnReportDocument(
+                        report: reference, type: withdrawal.reportType.rawValue,
+                        exposed: withdrawal.exposed.sorted().map(ExposureDocument.Subject.init))))
+        }
         try Terminal.print("report \(reference), \(withdrawal.reportType.rawValue), is withdrawn")
         for subject in withdrawal.exposed.sorted() { try Terminal.print(subject.description) }
         let count = withdrawal.exposed.count

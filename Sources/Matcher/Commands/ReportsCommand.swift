@@ -35,14 +35,16 @@ struct ReportsCommand: AsyncParsableCommand {
                 return
             }
             var table = TextTable([
-                ("REPORT", .left), ("RECEIVED", .left), ("TYPE", .left), ("TEST", .left), ("ONSET", .left),
+                ("REPORT", .left), ("RECEIVED (\(configuration.days.name))", .left), ("TYPE", .left), ("TEST", .left),
+                ("ONSET", .left),
                 ("SUBJECTS", .left), ("SYMPTOMS", .left),
             ])
-            for report in reports {
+            for (report, original) in zip(reports, stored) {
                 let subjects = report.subjects.map { "\($0.kind):\($0.id)" }
                 let more = subjects.count > 1 ? " and \(subjects.count - 1) more" : ""
                 table.add([
-                    report.report, report.received, report.type, report.testDate ?? "", report.onset ?? "",
+                    report.report, configuration.days.text(original.received), report.type, report.testDate ?? "",
+                    report.onset ?? "",
                     (subjects.first ?? "") + more, report.symptoms?.text ?? "",
                 ])
             }

@@ -1,0 +1,39 @@
+import InteractionStore
+import Matching
+
+/// What was erased of a subject, and the proof that nothing is left, for programs.
+struct ErasureDocument: Encodable, Sendable {
+    var subject: ExposureDocument.Subject
+    var interactions: Int
+    /// Rows that still name it.
+    var remaining: Int
+    /// Places that go by the same name, which stay.
+    var places: Int
+    var files: [File]
+    /// Why no files were searched: `short-name` or `names-places`.
+    var unsearched: String?
+    /// The topic of what it was told at the broker, which the daemon withdraws.
+    var withdrawnTopic: String?
+    var isComplete: Bool
+
+    struct File: Encodable, Sendable {
+        var path: String
+        var holdsID: Bool
+    }
+
+    init(_ erasure: InteractionStore.Erasure, of subject: SubjectIdentity, topic: String) {
+        self.subject = .init(subject)
+        interactions = erasure.interactions
+        remaining = erasure.remaining.values.reduce(0, +)
+        places = erasure.places
+        files = erasure.searchedFiles.map { File(path: $0, holdsID: erasure.foundIn.contains($0)) }
+        unsearched =
+            switch erasure.unsearched {
+            case .shortName?: "short-name"
+            case .namesPlaces?: "names-places"
+            case nil: nil
+            }
+        withdrawnTopic = erasure.withdrawsNotice ? topic : nil
+        isComplete = erasure.isComplete
+    }
+}
