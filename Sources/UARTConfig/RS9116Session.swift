@@ -427,9 +427,13 @@ struct RS9116Session: Sendable {
     private func isVersion(_ text: String) -> Bool {
         guard outstanding.asksVersion, text.utf8.count >= Self.shortestVersion else { return false }
         if text == firmware { return true }
-        guard BluetoothAddress(text) == nil, ConfigurationMark(in: text) == nil else { return false }
+        guard !isAddressOrName(text) else { return false }
         // The value of another query may look like anything.
         return outstanding.expectsVersion || text.utf8.count { $0 == UInt8(ascii: ".") } >= 2
+    }
+
+    private func isAddressOrName(_ text: String) -> Bool {
+        BluetoothAddress(text) != nil || ConfigurationMark(in: text) != nil
     }
 
     /// Whether `text` can be the answer to what was sent last, which isn't the question for the version.
@@ -437,7 +441,7 @@ struct RS9116Session: Sendable {
         guard text.utf8.count >= Self.shortestVersion else { return true }
         switch state {
         case .awaitingAnswer(let command), .synchronising(let command, _, _): return command.isQuery && text != firmware
-        case .knocking: return false
+        case .knocking: return isAddressOrName(text)
         default: return true
         }
     }
@@ -552,7 +556,10 @@ struct RS9116Session: Sendable {
             return fail(.refused(command: command.text, purpose: command.purpose, code: code))
         case .none:
             menuFailures += 1
-            guard isFresh, menuFailures <= Self.mostMenuFailures else { return fail(.firmwareNotLoaded) }
+            // Firmware that has answered before, and was told to reset meanwhile, may be in its boot loader now.
+            guard isFresh || understood == .firmware, menuFailures <= Self.mostMenuFailures else {
+                return fail(.firmwareNotLoaded)
+            }
             return [.action(.report(.retrying("the firmware doesn't answer")))] + settle()
         }
     }
