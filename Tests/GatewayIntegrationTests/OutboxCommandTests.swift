@@ -131,6 +131,22 @@ import Testing
         #expect(errors.first?.hasPrefix("there is no outbox \(directory.path)/outbox.db") == true)
     }
 
+    @Test(
+        "Of an outbox whose database is gone and whose other files tell of records it says so, with status 65",
+        arguments: [["status"], ["status", "--json"], ["export"], ["purge", "--all", "--yes"]])
+    func missing(_ arguments: [String]) async throws {
+        let outbox = try await fill()
+        unlink(directory.path + "/outbox.db")
+        let (status, output, errors) = try await run(arguments)
+        #expect(status == 65)
+        #expect(output.isEmpty)
+        let text = errors.joined(separator: " ")
+        #expect(text.contains("outbox.db is missing or empty"), "\(errors)")
+        #expect(text.contains("records waited in it by outbox.db.state"), "\(errors)")
+        #expect(text.contains("start the gateway"), "\(errors)")
+        await outbox.close()
+    }
+
     @Test("Outside the service its secrets aren't needed, but to connect; then it is said how to get them")
     func withheldSecrets() async throws {
         let file = try directory.write(

@@ -15,6 +15,17 @@ import Testing
         #expect(findings.flatMap(\.remedies).isEmpty)
     }
 
+    @Test("An outbox whose database is gone is a warning that says to start the gateway")
+    func missingOutbox() {
+        let error = OutboxError(
+            "the outbox x is missing or empty", meaning: "its log is there", remedy: "start the gateway")
+        let finding = DoctorFixture.diagnosis { $0.missingOutbox = error }.findings.last
+        #expect(finding?.subject == "outbox")
+        #expect(finding?.severity == .warning)
+        #expect(finding?.found == "the outbox x is missing or empty; its log is there")
+        #expect(finding?.remedies.first?.mends == "start the gateway")
+    }
+
     @Test("A session that another client took within the last day is a warning that says what to change")
     func takenOver() {
         let takeovers = SessionTakeovers(times: 3, lastAt: DoctorFixture.facts.clock.now, isCertain: true)

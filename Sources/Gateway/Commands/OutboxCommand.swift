@@ -19,9 +19,12 @@ struct OutboxCommand: AsyncParsableCommand {
         var config: String
 
         /// The outbox of the configuration's state directory; nothing, which is said, when there is none.
+        ///
+        /// - Throws: also when it is gone and other files tell that it had records.
         func open() throws -> (configuration: Configuration, file: OutboxFile)? {
             let configuration = try Configuration.load(config, secrets: ConfigurationFile.secrets(for: []))
             let file = OutboxFile(path: StateDirectory(path: configuration.stateDirectory).outboxPath)
+            if let missing = try file.missing() { throw missing }
             guard file.isThere else {
                 Terminal.note("there is no outbox \(file.path): this gateway has kept no record yet")
                 return nil

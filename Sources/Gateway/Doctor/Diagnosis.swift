@@ -15,7 +15,7 @@ struct Diagnosis: Sendable {
     var findings: [Finding] {
         [machine, configurationFile, privileges] + radioSwitches + adapters + [otherPrograms] + serialPorts + [
             clock, disk,
-        ] + (takenOver.map { [$0] } ?? [])
+        ] + [outbox, takenOver].compactMap(\.self)
     }
 
     /// Of something that keeps this user from starting the daemon: nobody wants to start it yet without a
@@ -139,6 +139,14 @@ struct Diagnosis: Sendable {
             "disk", .ok,
             state.existence == .missing
                 ? "\(state.path) will be made by `run`\(free)" : "\(state.path) is writable\(free)")
+    }
+
+    /// `nil` while the outbox is whole, or new.
+    var outbox: Finding? {
+        guard let missing = facts.missingOutbox else { return nil }
+        return Finding(
+            "outbox", .warning, [missing.what, missing.meaning].compactMap(\.self).joined(separator: "; "),
+            [Remedy("sudo systemctl restart beacon-gateway", missing.remedy ?? "")])
     }
 
     /// `nil` while no other client took the gateway's session, or not for a day.

@@ -1,6 +1,7 @@
 import BeaconModel
 import BlueZScanner
 import Glibc
+import MQTTBridge
 import SystemIO
 import UARTConfig
 
@@ -13,7 +14,8 @@ enum MachineExamination {
             user: user, bluetooth: bluetooth, adapters: adapters, switches: switches,
             programs: programs(processes, stateDirectory), clock: clock, state: state(stateDirectory),
             serialPorts: serialPorts(inventory, processes),
-            takeovers: TakeoversFile(stateDirectory: stateDirectory).read())
+            takeovers: TakeoversFile(stateDirectory: stateDirectory).read(),
+            missingOutbox: try? OutboxFile(path: StateDirectory(path: stateDirectory).outboxPath).missing())
     }
 
     private static var kernel: (text: String, release: String) {

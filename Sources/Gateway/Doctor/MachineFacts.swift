@@ -24,6 +24,8 @@ struct MachineFacts: Sendable {
     var serialPorts: [SerialPortFacts]
     /// What the gateway of the state directory has noted of another client's doings.
     var takeovers: SessionTakeovers?
+    /// Why the gateway's outbox isn't whole.
+    var missingOutbox: OutboxError?
 
     struct User: Equatable, Sendable {
         var name: String

@@ -26,7 +26,8 @@ struct OutboxBefore: Sendable {
                 if lost != nil, isCertain {
                     "check the disk, and who else writes there: more is missing than a power cut or kill -9 leaves out"
                 } else if state != nil, isCertain {
-                    "nothing: what was being written hadn't been taken over yet, and no record is missing"
+                    "nothing: what was being written hadn't been taken over yet, and nothing that was on disk is missing;"
+                        + " records that were in memory alone, as while a disk is full, are lost"
                 } else {
                     "nothing, after a power cut or kill -9: what was being written hadn't been taken over yet;"
                         + " otherwise records are lost, as gaps in `sequence` show"

@@ -111,7 +111,7 @@ public struct OutboxFile: Sendable {
         return Dictionary(grouping: doomed, by: \.priority).mapValues(\.count)
     }
 
-    private func state() throws(OutboxError) -> OutboxState? {
+    func state() throws(OutboxError) -> OutboxState? {
         do throws(SystemError) {
             guard case .state(let state) = try OutboxStateFile(database: path).read() else { return nil }
             return state
@@ -157,7 +157,7 @@ public struct OutboxFile: Sendable {
         }
     }
 
-    private func failure(_ error: any Error) -> OutboxError {
+    func failure(_ error: any Error) -> OutboxError {
         if let error = error as? OutboxError { return error }
         return OutboxError(
             "can't read the outbox \(path): \(OutboxStore.describe(error))",

@@ -7,9 +7,12 @@ struct OutboxFilesFound: Equatable, Sendable {
     var isEmpty: Bool
     /// Whether there is a write-ahead log.
     var hasLog: Bool
+    /// Of that.
+    var logBytes = 0
 
     static func examine(_ path: String) throws(SystemError) -> OutboxFilesFound {
-        OutboxFilesFound(isEmpty: try size(path) ?? 0 == 0, hasLog: try size(path + "-wal") != nil)
+        let log = try size(path + "-wal")
+        return OutboxFilesFound(isEmpty: try size(path) ?? 0 == 0, hasLog: log != nil, logBytes: log ?? 0)
     }
 
     /// Gives an empty database a page, which its write-ahead log replaces.
