@@ -1,18 +1,25 @@
 import BeaconModel
 
 /// Which broker is tried next, and with which version of MQTT. Pure.
+///
+/// MQTT 3.1.1 is spoken only where it has to be, since by it a broker doesn't tell which records it refuses. A broker that
+/// has spoken MQTT 5 is given up to 3.1.1 only when it says so itself.
 struct BrokerLadder: Sendable {
     private let endpoints: [BrokerEndpoint]
     private let choice: BrokerConfiguration.VersionChoice
     private var index = 0
-    /// Brokers of which it is known that they speak 3.1.1 only.
+    /// What is known of brokers: that they speak MQTT 5, or 3.1.1 only.
     private(set) var memory: [BrokerMemory.Entry]
     /// Brokers that are tried with 3.1.1 now, because MQTT 5 didn't work a moment ago.
     private var falling: Set<BrokerEndpoint> = []
+    /// How often a broker has closed a connection of MQTT 5 without a word, in a row.
+    private var silentEnds: [BrokerEndpoint: Int] = [:]
     private var attempted: MQTTVersion = .five
 
-    /// A broker may have been upgraded: after this it is asked again.
+    /// A broker of 3.1.1 may have been upgraded: after this it is asked again.
     private static let remembered: Duration = .seconds(24 * 3600)
+    /// After so many silent ends 3.1.1 is tried: a single one says no more than that the broker is being restarted.
+    static let mostSilentEnds = 3
 
     init(
         endpoints: [BrokerEndpoint], choice: BrokerConfiguration.VersionChoice, memory: [BrokerMemory.Entry] = [],
@@ -21,7 +28,9 @@ struct BrokerLadder: Sendable {
         self.endpoints = endpoints.isEmpty ? [BrokerEndpoint(host: "localhost", port: 1883)] : endpoints
         self.choice = choice
         // What was noted in the future was noted by another clock.
-        self.memory = memory.filter { now - $0.notedAt < Self.remembered && $0.notedAt <= now }
+        self.memory = memory.filter {
+            $0.speaksFive || now - $0.notedAt < Self.remembered && $0.notedAt <= now
+        }
     }
 
     var endpoint: BrokerEndpoint { endpoints[index] }
@@ -35,8 +44,8 @@ struct BrokerLadder: Sendable {
         case .five: attempted = .five
         case .threeOneOne: attempted = .threeOneOne
         case .automatic:
-            memory.removeAll { now - $0.notedAt >= Self.remembered }
-            let isKnown = memory.contains { $0.broker == endpoint.description }
+            memory.removeAll { !$0.speaksFive && now - $0.notedAt >= Self.remembered }
+            let isKnown = entry.map { !$0.speaksFive } ?? false
             attempted = isKnown || falling.contains(endpoint) ? .threeOneOne : .five
         }
         return attempted
@@ -46,8 +55,12 @@ struct BrokerLadder: Sendable {
     ///
     /// - Returns: whether there is something new to remember.
     mutating func connected(at now: Timestamp) -> Bool {
-        guard choice == .automatic, falling.remove(endpoint) != nil, attempted == .threeOneOne else { return false }
-        memory.append(.init(broker: endpoint.description, notedAt: now))
+        guard choice == .automatic else { return false }
+        silentEnds[endpoint] = nil
+        falling.remove(endpoint)
+        guard entry?.version != attempted else { return false }
+        forget()
+        memory.append(.init(broker: endpoint.description, notedAt: now, version: attempted))
         return true
     }
 
@@ -55,7 +68,7 @@ struct BrokerLadder: Sendable {
     ///
     /// - Returns: whether to wait before it: all brokers have been tried.
     mutating func failed(_ error: MQTTError?, wasConnected: Bool) -> Bool {
-        if choice == .automatic, !wasConnected, attempted == .five, error?.suggestsOlderVersion == true {
+        if choice == .automatic, !wasConnected, isFallDue(error) {
             falling.insert(endpoint)
             return false
         }
@@ -68,4 +81,26 @@ struct BrokerLadder: Sendable {
 
     /// Begins with the most preferred broker again.
     mutating func prefer() { index = 0 }
+
+    private var entry: BrokerMemory.Entry? { memory.last { $0.broker == endpoint.description } }
+
+    private mutating func forget() { memory.removeAll { [endpoint] in $0.broker == endpoint.description } }
+
+    /// Whether 3.1.1 is tried next, after an attempt that the broker didn't accept.
+    private mutating func isFallDue(_ error: MQTTError?) -> Bool {
+        let isRefusal = error?.isRefusalOfVersion ?? false
+        guard attempted == .five else {
+            // It was upgraded, and takes MQTT 5 alone.
+            if isRefusal { forget() }
+            return false
+        }
+        guard !isRefusal, error?.cause == .closed, entry?.speaksFive != true else {
+            silentEnds[endpoint] = nil
+            if isRefusal { forget() }
+            return isRefusal
+        }
+        let count = (silentEnds[endpoint] ?? 0) + 1
+        silentEnds[endpoint] = count < Self.mostSilentEnds ? count : nil
+        return count >= Self.mostSilentEnds
+    }
 }

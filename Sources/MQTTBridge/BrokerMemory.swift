@@ -1,7 +1,7 @@
 import BeaconModel
 import SystemIO
 
-/// The file in which it is kept which brokers speak MQTT 3.1.1 only.
+/// The file in which it is kept which version of MQTT brokers speak.
 public struct BrokerMemory: Sendable {
     private let path: String
 
@@ -11,6 +11,16 @@ public struct BrokerMemory: Sendable {
         /// Host and port.
         var broker: String
         var notedAt: Timestamp
+        /// Which it has accepted; files of earlier versions have 3.1.1 alone, and don't say it.
+        var version: MQTTVersion?
+
+        init(broker: String, notedAt: Timestamp, version: MQTTVersion? = nil) {
+            self.broker = broker
+            self.notedAt = notedAt
+            self.version = version ?? .threeOneOne
+        }
+
+        var speaksFive: Bool { version == .five }
     }
 
     private static let mostEntries = 32

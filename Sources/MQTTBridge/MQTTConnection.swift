@@ -513,15 +513,10 @@ final class MQTTConnection: Sendable {
         if !isAccepted.load(ordering: .relaxed) {
             // Later it says no more than that the connection ended.
             if let complaint = tlsComplaint.withLock(\.self) { return .encryption(complaint) }
-            if status == MQTTStatus.connectionLost { return .closed }
         }
-        // libmosquitto has one status for a connection that was reset and one that was closed in order.
-        if status == MQTTStatus.connectionLost,
-            TransmissionProgress(socket: socketCopy.load(ordering: .relaxed))?.isGone == true
-        {
-            return .system(ECONNRESET)
-        }
-        return status == MQTTStatus.seeErrno ? .system(errorNumber) : .library(status)
+        return .ofEnd(
+            status: status, errorNumber: errorNumber, isAccepted: isAccepted.load(ordering: .relaxed),
+            isReset: TransmissionProgress(socket: socketCopy.load(ordering: .relaxed))?.isGone == true)
     }
 
     private func check(_ status: Int32) throws(MQTTError) {
@@ -651,7 +646,6 @@ final class MQTTConnection: Sendable {
 private enum MQTTStatus {
     static let success = Int32(MOSQ_ERR_SUCCESS.rawValue)
     static let noConnection = Int32(MOSQ_ERR_NO_CONN.rawValue)
-    static let connectionLost = Int32(MOSQ_ERR_CONN_LOST.rawValue)
     static let seeErrno = Int32(MOSQ_ERR_ERRNO.rawValue)
 }
 

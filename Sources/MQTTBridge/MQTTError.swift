@@ -80,9 +80,10 @@ public struct MQTTError: OperatorError, Equatable {
             "check mqtt.username and mqtt.password-file, and the broker's access list"
         case .refused(let reason) where Self.isVersion(reason): "set mqtt.version to \"auto\""
         case .refused: nil
-        case .rejected(_, let topic):
-            Self.remedy(ofDenied: topic) + ". Until then records wait in the outbox"
-        case .notTaken(_, let topic): Self.remedy(ofDenied: topic) + "; it is left out for now"
+        case .rejected(let reason, let topic):
+            Self.remedy(ofRefusal: reason, topic: topic) + ". Until then records wait in the outbox"
+        case .notTaken(let reason, let topic):
+            Self.remedy(ofRefusal: reason, topic: topic) + "; it is left out for now"
         case .lost(let connection) where connection.inARow < ConnectionHistory.manyInARow: nil
         case .lost(let connection) where connection.wasAnswered:
             "check the network to the broker, and in the broker's log whether another client has the same client identifier: "
@@ -106,30 +107,13 @@ public struct MQTTError: OperatorError, Equatable {
                 + " mqtt.tls: a broker that wants a client's certificate refuses whoever has none"
         case .library(Int32(MOSQ_ERR_QOS_NOT_SUPPORTED.rawValue)):
             "raise the broker's highest QoS (mosquitto: max_qos). Until then records wait in the outbox"
-        case .disconnected, .closed: "look into the broker's log"
+        case .disconnected: "look into the broker's log"
+        case .closed:
+            "look into the broker's log; if it speaks MQTT 3.1.1 alone, set mqtt.version to \"3.1.1\""
         case .notStored: nil
         case .library, .system, .timedOut:
             "check mqtt.host and mqtt.port, and that the broker runs and the network lets through"
         }
-    }
-
-    /// What lets a gateway write on a topic: the user name that the access list that comes with the program wants, where that
-    /// follows from the topic.
-    private static func remedy(ofDenied topic: String) -> String {
-        guard let user = userName(of: topic) else {
-            return "let this program's user (mqtt.username) write there: deploy/mosquitto/acl shows how"
-        }
-        return
-            "set mqtt.username to \"\(user)\", which deploy/mosquitto/acl lets write there, or let another user do so"
-    }
-
-    /// A gateway's place, of a topic below its own root.
-    private static func userName(of topic: String) -> String? {
-        let levels = topic.split(separator: "/", omittingEmptySubsequences: false)
-        // Subjects and floors have topics that are no gateway's.
-        guard levels.count > 6, levels[1] == "v\(Contract.version)", levels[2] != "subject", levels[5] != "occupancy"
-        else { return nil }
-        return levels[2..<6].joined(separator: "/")
     }
 
     public var exitStatus: ExitStatus { .unavailable }
@@ -137,10 +121,15 @@ public struct MQTTError: OperatorError, Equatable {
     /// Whether the broker may speak an older version only: some say so, some just close the connection.
     var suggestsOlderVersion: Bool {
         switch cause {
-        case .refused(let reason): Self.isVersion(reason)
         case .closed: true
-        default: false
+        default: isRefusalOfVersion
         }
+    }
+
+    /// Whether the broker has said that it doesn't speak this version.
+    var isRefusalOfVersion: Bool {
+        guard case .refused(let reason) = cause else { return false }
+        return Self.isVersion(reason)
     }
 
     /// What ends that two clients throw each other off the broker.
@@ -149,6 +138,9 @@ public struct MQTTError: OperatorError, Equatable {
         + "original"
 
     static func text(ofSystemError errorNumber: Int32) -> String { SystemError.text(errorNumber) }
+
+    /// Whether the message is longer than what this broker takes.
+    var isAboutSize: Bool { cause == .library(Int32(MOSQ_ERR_OVERSIZE_PACKET.rawValue)) }
 
     /// Whether the message itself can't be sent, also by another connection.
     var isAboutMessage: Bool {

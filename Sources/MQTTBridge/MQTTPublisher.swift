@@ -31,6 +31,8 @@ public actor MQTTPublisher {
     private var isOffering = false
     private var offersAgain = false
     private var paced: Task<Void, Never>?
+    /// When `paced` ends.
+    private var resumesAt = ContinuousClock.now
     private var waiters: [CheckedContinuation<Void, Never>] = []
     /// Messages of others that were dropped, and when that was last said.
     private var dropped: (count: UInt64, saidAt: ContinuousClock.Instant?) = (0, nil)
@@ -39,6 +41,11 @@ public actor MQTTPublisher {
     private var history = ConnectionHistory()
     /// Why what was sent isn't acknowledged, and whether records were among it.
     private var undelivered: (text: String, hasRecords: Bool)?
+    /// Why the broker refused the last record that it refused.
+    private var refusal: String?
+    private var refusalNotes = RefusalNotes()
+    /// Brokers of which it was said that they speak MQTT 3.1.1.
+    private var saidToBeOld: Set<BrokerEndpoint> = []
 
     private struct Link {
         var connection: MQTTConnection
@@ -91,7 +98,7 @@ public actor MQTTPublisher {
 
     /// Since the start.
     public private(set) var acknowledgedRecords: UInt64 = 0
-    /// Why the last connection failed.
+    /// Why the last connection failed, or the last record was refused.
     public private(set) var lastError: MQTTError?
     public var isConnected: Bool { link != nil }
     /// `nil` when no other client took the session.
@@ -100,7 +107,12 @@ public actor MQTTPublisher {
     public nonisolated let takeoverChanges: AsyncStream<Void>
     private nonisolated let takeoversChanged: AsyncStream<Void>.Continuation
     /// Why the broker doesn't take what it is offered, although it can be reached: one sentence without a full stop.
-    public var trouble: String? { undelivered?.text }
+    public var trouble: String? {
+        get async {
+            let refusal = await outbox.isRefused ? refusal : nil
+            return undelivered?.text ?? refusal
+        }
+    }
     /// The broker and the version of MQTT of the present connection.
     public var connectedTo: (broker: BrokerEndpoint, version: MQTTVersion)? {
         link.map { ($0.connection.endpoint, $0.session.version) }
@@ -228,7 +240,8 @@ public actor MQTTPublisher {
     private func deliver(until deadline: ContinuousClock.Instant) async {
         while link != nil, ContinuousClock.now < deadline {
             let before = progress
-            if await outbox.waiting == 0, awaited.isEmpty, states.areGiven { return }
+            // What the broker refuses doesn't get better within this time.
+            if await outbox.waiting <= outbox.withheld, awaited.isEmpty, states.areGiven { return }
             await wait(until: deadline) { $0.link == nil || $0.progress != before }
         }
     }
@@ -285,6 +298,7 @@ public actor MQTTPublisher {
                 logger.warning("can't keep which version the broker speaks", metadata: ["because": "\(error.what)"])
             }
         }
+        warnOfOldVersion(connection)
         for index in subscriptions.indices { request(index) }
         storedNumber = storedTopic.flatMap { try? connection.subscribe(to: $0) }
         sayOnline()
@@ -292,6 +306,20 @@ public actor MQTTPublisher {
         await outbox.setOnline(true)
         offerStates()
         await offer()
+    }
+
+    /// What it costs that MQTT 5 isn't spoken, once for each broker.
+    private func warnOfOldVersion(_ connection: MQTTConnection) {
+        guard configuration.version == .automatic, connection.version == .threeOneOne,
+            saidToBeOld.insert(connection.endpoint).inserted
+        else { return }
+        logger.warning(
+            "the broker is spoken to in MQTT 3.1.1: records that it doesn't allow are lost, because it doesn't tell",
+            metadata: [
+                "broker": "\(connection.endpoint)",
+                "remedy":
+                    "use a broker of MQTT 5, or test this one's access list; it is asked for MQTT 5 again after a day",
+            ])
     }
 
     private func note(_ error: any Error, takeover: ConnectionHistory.Takeover?) {
@@ -414,28 +442,17 @@ public actor MQTTPublisher {
         wakeWaiters()
     }
 
-    /// A record that will never be taken would hold up all others, one that isn't allowed may be allowed later.
+    /// A record that isn't taken may be taken later, and doesn't hold up those of other topics.
     private func rejected(_ number: Int32, reason: Int32) async throws {
         let entry = awaited.remove(number)
-        defer {
-            progress += 1
-            wakeWaiters()
-        }
+        defer { wakeWaiters() }
         guard let link else { return }
         let broker = link.connection.endpoint.description
         switch entry {
         case .record(let id, let topic):
-            let error = MQTTError(broker: broker, cause: .rejected(reason, topic: topic))
-            guard
-                [MQTT_RC_PACKET_TOO_LARGE, MQTT_RC_TOPIC_NAME_INVALID, MQTT_RC_PAYLOAD_FORMAT_INVALID]
-                    .contains(where: { Int32($0.rawValue) == reason })
-            else {
-                link.connection.abandon()
-                throw error
-            }
-            logger.error("a record was refused", metadata: .init(describing: error))
-            await outbox.refuse(id)
+            await withhold(id, because: MQTTError(broker: broker, cause: .rejected(reason, topic: topic)), reason)
         case .state(let topic), .once(let topic):
+            progress += 1
             if case .state = entry {
                 states.refuse(topic, own: announcement?.will.topic, at: .now)
             }
@@ -449,6 +466,18 @@ public actor MQTTPublisher {
         case nil: break
         }
         await offer()
+    }
+
+    /// Keeps a record that the broker doesn't take now.
+    private func withhold(_ id: Int64, because error: MQTTError, _ reason: Int32) async {
+        lastError = error
+        refusal = error.inOneLine
+        if let count = refusalNotes.add(reason, at: .now) {
+            var metadata = Logger.Metadata(describing: error)
+            metadata["count"] = "\(count)"
+            logger.error("the broker refuses records", metadata: metadata)
+        }
+        await outbox.withhold(id, at: .now)
     }
 
     private func noteDropped(_ count: UInt64) {
@@ -525,20 +554,34 @@ public actor MQTTPublisher {
             guard link?.connection === connection else { continue }
             defer { connection.wake() }
             var refused: [Int64] = []
+            var tooLong: [OutboxEntry] = []
             for entry in offer.entries {
                 switch send(entry, on: connection) {
                 case .sent: break
                 case .impossible: refused.append(entry.id)
+                case .tooLong: tooLong.append(entry)
                 // All of them wait for the next connection.
                 case .notHere: return
                 }
             }
             for id in refused { await outbox.refuse(id) }
-            if let time = offer.retryAfter, paced == nil { resume(after: time) }
+            for entry in tooLong {
+                let reason = Int32(MQTT_RC_PACKET_TOO_LARGE.rawValue)
+                let cause = MQTTError.Cause.rejected(reason, topic: entry.topic)
+                await withhold(
+                    entry.id, because: MQTTError(broker: connection.endpoint.description, cause: cause), reason)
+                // Until when it is kept back is known with the next offer.
+                offersAgain = true
+            }
+            if let time = offer.retryAfter { resume(after: time) }
         }
     }
 
     private func resume(after time: Duration) {
+        let due = ContinuousClock.now + time
+        if paced != nil, resumesAt <= due { return }
+        paced?.cancel()
+        resumesAt = due
         paced = Task {
             guard (try? await Task.sleep(for: time)) != nil else { return }
             paced = nil
@@ -550,6 +593,8 @@ public actor MQTTPublisher {
         case sent
         /// No broker can be given it.
         case impossible
+        /// This broker can't be given it, as it is now.
+        case tooLong
         /// The connection is lost, or can't be used.
         case notHere
     }
@@ -561,6 +606,7 @@ public actor MQTTPublisher {
             awaited.insert(number, .record(id: entry.id, topic: entry.topic))
             return .sent
         } catch {
+            if error.isAboutSize { return .tooLong }
             return failed(error, topic: entry.topic, connection)
         }
     }

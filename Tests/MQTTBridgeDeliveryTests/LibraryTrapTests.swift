@@ -289,7 +289,7 @@ import Testing
                 await rig.outbox.append(
                     permitted + [OutboxFixtures.record(11, topic: "elsewhere")], at: .now())
                 #expect(await eventually { await rig.publisher.acknowledgedRecords == 10 })
-                #expect(await eventually { await rig.publisher.lastError?.what.contains("elsewhere") == true })
+                #expect(await eventually { await rig.publisher.trouble?.contains("elsewhere") == true })
                 #expect(await rig.outbox.waiting == 1)
             }
         }

@@ -26,21 +26,96 @@ import Testing
     private func error(_ cause: MQTTError.Cause) -> MQTTError { MQTTError(broker: "first:1883", cause: cause) }
 
     @Test(
-        "A broker that refuses MQTT 5, or closes the connection over it, is tried with 3.1.1 at once",
-        arguments: [MQTTError.Cause.refused(0x84), .refused(1), .closed])
+        "A broker that refuses MQTT 5 is tried with 3.1.1 at once, also if it spoke MQTT 5 before",
+        arguments: [MQTTError.Cause.refused(0x84), .refused(1)])
     func fallback(_ cause: MQTTError.Cause) {
         var ladder = ladder()
         expectVersion(.five, of: &ladder, at: Self.now)
         let waits1 = ladder.failed(error(cause), wasConnected: false)
         #expect(!waits1)
         expectVersion(.threeOneOne, of: &ladder, at: Self.now)
+        ladder = self.ladder(memory: [.init(broker: "first:1883", notedAt: Self.now, version: .five)])
+        expectVersion(.five, of: &ladder, at: Self.now)
+        let waits = ladder.failed(error(cause), wasConnected: false)
+        #expect(!waits)
+        expectVersion(.threeOneOne, of: &ladder, at: Self.now)
+        let isNews = ladder.connected(at: Self.now)
+        #expect(isNews)
+        #expect(ladder.memory == [.init(broker: "first:1883", notedAt: Self.now, version: .threeOneOne)])
+    }
+
+    /// Lets MQTT 5 end without a word, as often as it is waited after that.
+    private func endSilently(_ ladder: inout BrokerLadder, times: Int) {
+        for time in 1...times {
+            expectVersion(.five, of: &ladder, at: Self.now)
+            let waits = ladder.failed(error(.closed), wasConnected: false)
+            #expect(waits, "\(time)")
+        }
+    }
+
+    @Test(
+        "A broker that never spoke MQTT 5 is tried with 3.1.1 after three connections in a row that end without a word")
+    func silence() {
+        var ladder = ladder()
+        endSilently(&ladder, times: 2)
+        expectVersion(.five, of: &ladder, at: Self.now)
+        _ = ladder.failed(error(.system(111)), wasConnected: false)
+        endSilently(&ladder, times: 2)
+        expectVersion(.five, of: &ladder, at: Self.now)
+        let waits = ladder.failed(error(.closed), wasConnected: false)
+        #expect(!waits)
+        expectVersion(.threeOneOne, of: &ladder, at: Self.now)
+    }
+
+    @Test("Nothing is learnt when 3.1.1 ends without a word too")
+    func silenceOfBoth() {
+        var ladder = ladder()
+        for _ in 1...2 {
+            endSilently(&ladder, times: 2)
+            _ = ladder.version(at: Self.now)
+            _ = ladder.failed(error(.closed), wasConnected: false)
+            expectVersion(.threeOneOne, of: &ladder, at: Self.now)
+            let waits = ladder.failed(error(.closed), wasConnected: false)
+            #expect(waits)
+            #expect(ladder.memory.isEmpty)
+        }
+    }
+
+    @Test(
+        "A broker that has accepted MQTT 5 is never given up to 3.1.1 by silence, and is remembered for longer than a day"
+    )
+    func steadfast() {
+        var ladder = ladder()
+        _ = ladder.version(at: Self.now)
+        let isNews = ladder.connected(at: Self.now)
+        #expect(isNews)
+        _ = ladder.failed(error(.closed), wasConnected: true)
+        endSilently(&ladder, times: 10)
+        var later = BrokerLadder(
+            endpoints: [Self.first], choice: .automatic, memory: ladder.memory, now: Self.now + .seconds(1_000_000))
+        endSilently(&later, times: 10)
+        _ = later.version(at: Self.now)
+        let isOld = later.connected(at: Self.now)
+        #expect(!isOld)
+    }
+
+    @Test(
+        "A broker that was known by 3.1.1 and accepts MQTT 5 later is known by that, and one that refuses 3.1.1 is tried anew"
+    )
+    func upgraded() {
+        var ladder = ladder(memory: [.init(broker: "first:1883", notedAt: Self.now)])
+        expectVersion(.threeOneOne, of: &ladder, at: Self.now)
+        _ = ladder.failed(error(.refused(1)), wasConnected: false)
+        expectVersion(.five, of: &ladder, at: Self.now)
+        _ = ladder.connected(at: Self.now)
+        #expect(ladder.memory == [.init(broker: "first:1883", notedAt: Self.now, version: .five)])
     }
 
     @Test("What a broker speaks is remembered once it has accepted, for a day")
     func memory() {
         var ladder = ladder()
         _ = ladder.version(at: Self.now)
-        _ = ladder.failed(error(.closed), wasConnected: false)
+        _ = ladder.failed(error(.refused(1)), wasConnected: false)
         _ = ladder.version(at: Self.now)
         let isNews = ladder.connected(at: Self.now)
         #expect(isNews)
@@ -61,17 +136,17 @@ import Testing
         expectVersion(.threeOneOne, of: &ladder, at: Self.now)
     }
 
-    @Test("A broker that isn't there isn't blamed on the version, and one that fails with both is waited for")
+    @Test("A broker that isn't there isn't blamed on the version, and one that refuses both is waited for")
     func unreachable() {
         var ladder = ladder()
         _ = ladder.version(at: Self.now)
         let waits3 = ladder.failed(error(.system(111)), wasConnected: false)
         #expect(waits3)
         expectVersion(.five, of: &ladder, at: Self.now)
-        let waits4 = ladder.failed(error(.closed), wasConnected: false)
+        let waits4 = ladder.failed(error(.refused(1)), wasConnected: false)
         #expect(!waits4)
         expectVersion(.threeOneOne, of: &ladder, at: Self.now)
-        let waits5 = ladder.failed(error(.closed), wasConnected: false)
+        let waits5 = ladder.failed(error(.refused(1)), wasConnected: false)
         #expect(waits5)
         expectVersion(.five, of: &ladder, at: Self.now)
     }

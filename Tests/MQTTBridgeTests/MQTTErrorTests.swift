@@ -1,6 +1,7 @@
-import MQTTBridge
 import TestValues
 import Testing
+
+@testable import MQTTBridge
 
 @Suite("What to do about a broker") struct MQTTErrorTests {
     private func remedy(_ topic: String) -> String? {
@@ -14,6 +15,34 @@ import Testing
             broker: "b:1883", cause: .notTaken(135, topic: "beacons/v1/mcgill/trottier/3/gw-3a/status")
         ).remedy
         #expect(state?.contains("\"mcgill/trottier/3/gw-3a\"") == true)
+    }
+
+    @Test(arguments: [Int32(0x90), 0x99])
+    func `A topic or content that is invalid to the broker is none of the access list, and waits`(reason: Int32) throws
+    {
+        let error = MQTTError(
+            broker: "b:1883",
+            cause: .rejected(reason, topic: "beacons/v1/mcgill/trottier/3/gw-3a/beacon/x/1/2/interaction"))
+        let remedy = try #require(error.remedy)
+        #expect(remedy.contains("the broker's log") && remedy.contains("validates"))
+        #expect(!remedy.contains("mqtt.username"))
+        #expect(remedy.hasSuffix("Until then records wait in the outbox"))
+    }
+
+    @Test func `The end of a connection is never called a success`() {
+        func cause(_ status: Int32, _ errorNumber: Int32, isAccepted: Bool = true, isReset: Bool = false)
+            -> MQTTError.Cause
+        {
+            .ofEnd(status: status, errorNumber: errorNumber, isAccepted: isAccepted, isReset: isReset)
+        }
+        // MOSQ_ERR_CONN_LOST is 7, MOSQ_ERR_ERRNO 14, MOSQ_ERR_PROTOCOL 2.
+        #expect(cause(14, 0) == .library(7))
+        #expect(cause(14, 0, isAccepted: false) == .closed)
+        #expect(cause(7, 0, isAccepted: false) == .closed)
+        #expect(cause(7, 0, isReset: true) == .system(104))
+        #expect(cause(14, 113) == .system(113))
+        #expect(cause(14, 111, isAccepted: false) == .system(111))
+        #expect(cause(2, 0) == .library(2))
     }
 
     @Test(arguments: [

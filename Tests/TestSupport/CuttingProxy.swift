@@ -46,10 +46,25 @@ public final class CuttingProxy: Sendable {
     /// Lets so many PUBACKs of the broker vanish, and everything else go by: to be ordered while none is on its way.
     public func swallow(acknowledgements count: Int) { order { $0.acknowledgementsToSwallow = count } }
 
+    /// Answers PUBLISH packets itself by a PUBACK with a reason of MQTT 5, and keeps them from the broker.
+    ///
+    /// - Parameter reason: for a topic, and what follows it in the packet; `nil`: the packet goes by.
+    public func refuse(_ reason: @escaping @Sendable (_ topic: String, _ rest: [UInt8]) -> UInt8?) {
+        order { state in
+            state.refusal = reason
+            // Answers are put between whole packets of the broker.
+            state.acknowledgementsToSwallow = state.acknowledgementsToSwallow ?? 0
+        }
+    }
+
     public func set(_ mode: ProxyMode) { order { $0.mode = mode } }
 
     /// How clients of MQTT 5 are treated from now on.
-    public func set(_ treatment: VersionFiveTreatment) { order { $0.versionFive = treatment } }
+    ///
+    /// - Parameter times: so many of them; all if none is given.
+    public func set(_ treatment: VersionFiveTreatment, times: Int? = nil) {
+        order { ($0.versionFive, $0.versionFiveTimes) = (treatment, times) }
+    }
 
     private func order(_ change: (inout ProxyState) -> Void) {
         state.withLock(change)
@@ -85,12 +100,16 @@ public struct ProxyCounts: Equatable, Sendable {
     public var levels: [UInt8] = []
     /// PUBACKs that the client didn't get.
     public var swallowed = 0
+    /// PUBLISH packets that the proxy answered.
+    public var refused = 0
 }
 
 /// What the proxy's thread and those who steer it share.
 struct ProxyState: Sendable {
     var mode = ProxyMode.passing
     var versionFive = VersionFiveTreatment.passed
+    var versionFiveTimes: Int?
+    var refusal: (@Sendable (String, [UInt8]) -> UInt8?)?
     var clientBudget: Int?
     var brokerBudget: Int?
     /// Since this was ordered, whole packets are told apart.

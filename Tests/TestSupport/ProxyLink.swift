@@ -10,6 +10,8 @@ struct ProxyLink {
     var fromBroker: [UInt8] = []
     /// The beginning of a packet of the broker whose rest hasn't come, while packets are told apart.
     var begun: [UInt8] = []
+    /// The same of the client.
+    var begunByClient: [UInt8] = []
     var isChecked = false
     /// Ends once what was read is passed on.
     var isEnding = false
@@ -49,6 +51,34 @@ struct ProxyLink {
             if packet[0] >> 4 == 4, count < limit { count += 1 } else { fromBroker += packet }
         }
         begun = bytes
+        return count
+    }
+
+    /// Takes PUBLISH packets of QoS 1 that are refused out of what came from the client, and answers them (MQTT 5.0, sections
+    /// 3.3 and 3.4).
+    ///
+    /// - Returns: how many.
+    mutating func refuse(_ reason: (String, [UInt8]) -> UInt8?) -> Int {
+        var bytes = begunByClient + fromClient
+        var count = 0
+        fromClient = []
+        while let packet = SilentBroker.takePacket(&bytes) {
+            guard packet[0] >> 4 == 3, packet[0] & 6 == 2,
+                let start = packet.dropFirst().firstIndex(where: { $0 & 0x80 == 0 }).map({ $0 + 1 })
+            else {
+                fromClient += packet
+                continue
+            }
+            let end = start + 2 + Int(packet[start]) << 8 + Int(packet[start + 1])
+            let topic = String(decoding: packet[(start + 2)..<end], as: UTF8.self)
+            if let reason = reason(topic, Array(packet[(end + 2)...])) {
+                fromBroker += [0x40, 3, packet[end], packet[end + 1], reason]
+                count += 1
+            } else {
+                fromClient += packet
+            }
+        }
+        begunByClient = bytes
         return count
     }
 

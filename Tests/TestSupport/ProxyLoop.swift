@@ -69,14 +69,20 @@ struct ProxyLoop {
         let (clientBudget, brokerBudget, treatment) = state.withLock {
             ($0.clientBudget, $0.brokerBudget, $0.versionFive)
         }
+        var isNews = false
         if !link.isEnding, !link.isChecked || link.fromClient.isEmpty {
             let bytes = ProxyLink.read(link.client, limit: clientBudget ?? 65_536)
             link.fromClient += bytes ?? []
             count(\.bytesFromClient, bytes, against: \.clientBudget)
             link.isEnding = bytes == nil
+            isNews = bytes?.isEmpty == false
         }
         if !link.isChecked, let level = ProxyLink.level(link.fromClient) {
             admit(&link, level: level, treatment)
+        }
+        if isNews, link.isChecked, let refusal = state.withLock(\.refusal) {
+            let count = link.refuse(refusal)
+            state.withLock { $0.counts.refused += count }
         }
         if !link.isEnding, link.fromBroker.isEmpty {
             let bytes = ProxyLink.read(link.broker, limit: brokerBudget ?? 65_536)
@@ -124,7 +130,10 @@ struct ProxyLoop {
         link.isChecked = true
         state.withLock { state in
             state.counts.levels.append(level)
-            if level == 5, treatment != .passed { state.counts.versionsRefused += 1 }
+            guard level == 5, treatment != .passed else { return }
+            state.counts.versionsRefused += 1
+            state.versionFiveTimes = state.versionFiveTimes.map { $0 - 1 }
+            if state.versionFiveTimes == 0 { (state.versionFive, state.versionFiveTimes) = (.passed, nil) }
         }
         guard level != 5 || treatment == .passed else {
             // CONNACK: no session, "unacceptable protocol version".

@@ -143,7 +143,7 @@ extension ContractSchemas {
                   }
                 },
                 "expired": { "$ref": "#/$defs/count", "description": "Records that were given up for their age." },
-                "refused": { "$ref": "#/$defs/count", "description": "Records that the broker or its client didn't take." },
+                "refused": { "$ref": "#/$defs/count", "description": "Records that can't be sent to any broker, and were dropped." },
                 "damaged": { "$ref": "#/$defs/count", "description": "Records that couldn't be read back from the disk." },
                 "trouble": { "type": ["string", "null"], "description": "Why the outbox isn't durable now, or why the broker doesn't take what is offered although it can be reached, in one sentence; null when all is well." }
               }

@@ -247,6 +247,17 @@ public actor Outbox {
         forget(ledger.acknowledge(ids, at: time(at: now)))
     }
 
+    /// The broker doesn't take it now: it is kept, and tried again later.
+    ///
+    /// It expires or is evicted as others are.
+    public func withhold(_ id: Int64, at now: ContinuousClock.Instant) { ledger.withhold(id, at: now) }
+
+    /// Records that wait because the broker has refused them, or one before them.
+    public var withheld: Int { ledger.withheld }
+
+    /// Whether the broker has refused records that are still here.
+    public var isRefused: Bool { !ledger.refusing.isEmpty }
+
     /// The client library will never take it: it would hold up all others.
     public func refuse(_ id: Int64) {
         guard ledger.drop(id) else { return }
@@ -268,6 +279,8 @@ public actor Outbox {
     /// Gives up what is older than the rules say, and tells what was given up; to be called about once a minute.
     public func expire(at now: ClockReading) {
         expire(atTime: time(at: now))
+        // Some may have waited behind a refused one that has expired.
+        if ledger.waiting > 0 { changed.yield() }
         // Somebody may have removed it; what is still open can be copied.
         if let store, !store.isInPlace {
             isMisplaced = true

@@ -13,6 +13,8 @@ struct OutboxLane: Sendable {
     private var backlog: Deque<Int64> = []
     /// Somebody's present waits behind it: it goes before other topics' past.
     var isUrgent = false
+    /// Records of it that the broker has refused; `nil`: none.
+    var refusal: OutboxRefusal?
 
     init(topic: String) { self.topic = topic }
 
@@ -40,6 +42,16 @@ struct OutboxLane: Sendable {
             }
         }
         return nil
+    }
+
+    /// Takes all that wait, in their order.
+    mutating func takeAll(_ isWaiting: (Int64) -> Bool) -> [Int64] {
+        defer { (backlog, waiting) = ([], 0) }
+        var last: Int64?
+        return backlog.filter { id in
+            defer { last = id }
+            return id != last && isWaiting(id)
+        }
     }
 
     /// One that waited is gone.

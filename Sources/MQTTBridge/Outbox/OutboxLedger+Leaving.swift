@@ -10,6 +10,7 @@ extension OutboxLedger {
         var removed: [Int64] = []
         for id in ids {
             guard let index = index(of: id), entries[index].state == .offered else { continue }
+            taken(id, of: entries[index].topic)
             guard rules.confirmation == .consumer else {
                 remove(at: index)
                 removed.append(id)
@@ -46,7 +47,7 @@ extension OutboxLedger {
         while index < entries.count, entries[index].state == .gone || entries[index].enteredAt < limit {
             switch entries[index].state {
             case .gone, .offered, .arriving: break
-            case .live, .historical, .acknowledged:
+            case .live, .historical, .withheld, .acknowledged:
                 removed.append(entries[index].id)
                 tellExpired(entries[index].position)
                 remove(at: index)

@@ -10,6 +10,7 @@ extension OutboxLedger {
         guard !isOnline else { return }
         var indices = offered.compactMap { index(of: $0) }.filter { entries[$0].state == .offered }
         indices += liveQueue.compactMap { index(of: $0) }.filter { entries[$0].state == .live }
+        indices += takeParked()
         indices.sort()
         for index in indices { leave(at: index) }
         (offered, liveQueue) = ([], [])
@@ -27,9 +28,11 @@ extension OutboxLedger {
 
     /// The next ones to offer, which count as offered from now on: the present at once, the past at its pace.
     ///
-    /// - Returns: their identifiers, and, when only the pace holds the rest back, for how long.
+    /// - Returns: their identifiers, and, when only the pace or the broker's refusal holds the rest back, for how long.
     mutating func offer(_ limit: Int, now: ContinuousClock.Instant) -> (ids: [Int64], retryAfter: Duration?) {
         guard isOnline else { return ([], nil) }
+        tryRefused(at: now)
+        let trial = timeUntilTrial(from: now)
         var ids: [Int64] = []
         while ids.count < limit, let id = liveQueue.popFirst() {
             guard let index = index(of: id), entries[index].state == .live else { continue }
@@ -38,13 +41,13 @@ extension OutboxLedger {
         }
         pace.fill(now)
         while ids.count < limit, waiting > 0 {
-            guard pace.take() else { return (ids, pace.wait) }
+            guard pace.take() else { return (ids, min(pace.wait, trial ?? pace.wait)) }
             guard let index = nextOfThePast() else { break }
             offer(at: index)
             ids.append(entries[index].id)
         }
         if waiting == 0 { calmDown() }
-        return (ids, nil)
+        return (ids, trial)
     }
 
     /// What is still offered of `ids`, without payloads.

@@ -57,6 +57,7 @@ extension OutboxLedger {
             waiting -= 1
             withLane(entry.topic) { lane, isWaiting in lane.forgetOne(isWaiting) }
         case .offered: offeredCount -= 1
+        case .withheld: withheld -= 1
         case .acknowledged: waitingForConsumer -= 1
         case .arriving, .gone: break
         }
@@ -79,6 +80,7 @@ extension OutboxLedger {
         count -= 1
         bytes -= Int(entry.bytes)
         counts[Int(entry.priority.rawValue)] -= 1
+        forgetRefused(entry.id, of: entry.topic)
         topics.removeRecord(of: entry.topic)
     }
 
@@ -108,7 +110,7 @@ extension OutboxLedger {
         }
     }
 
-    private mutating func tidyOffered() {
+    mutating func tidyOffered() {
         offered = offered.filter { [entries] in entries.state(of: $0) == .offered }
     }
 }

@@ -24,6 +24,11 @@ struct OutboxLedger: Sendable {
     /// How many wait, historical, of all topics.
     var waiting = 0
     var waitingForConsumer = 0
+    /// Refused by the broker, or behind such a one.
+    var withheld = 0
+    /// Topics of which records are refused, and when some are tried again.
+    var refusing: Set<Int32> = []
+    var nextTrial: ContinuousClock.Instant?
 
     var liveQueue: Deque<Int64> = []
     /// All that wait, historical.
@@ -83,6 +88,8 @@ struct OutboxLedger: Sendable {
         /// Waits for its turn at the pace of history.
         case historical
         case offered
+        /// The broker has refused it, or one of its topic before it: it is tried again later.
+        case withheld
         /// By the broker; it is kept for the consumer.
         case acknowledged
         case gone
@@ -126,6 +133,7 @@ struct OutboxLedger: Sendable {
     /// It is on disk, or never will be: it may be offered.
     mutating func release(_ id: Int64) {
         guard let index = index(of: id), entries[index].state == .arriving else { return }
+        if parkIfHeld(index) { return }
         let number = entries[index].topic
         if isOnline, topics[number].waiting == 0 {
             entries[index].state = .live
