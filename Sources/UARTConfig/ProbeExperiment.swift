@@ -92,16 +92,45 @@ enum ProbeExperiment: CaseIterable, Sendable {
             // As a driver would find its own mark.
             known[.setName]?.isOK == true
                 ? (.nameReadable, ConfigurationMark(in: text)?.description == String(Self.name.dropLast())) : nil
-        case (.getName, .error): (.nameReadable, false)
+        case (.getName, .error(let code)) where code.cure == .none: (.nameReadable, false)
         case (.start, .ok): (.nonConnectable, true)
         case (.start, .error(let code)) where code.cure == .none: (.nonConnectable, false)
         case (.doubleStart, .ok): (.doubleStartRefused, false)
         case (.doubleStart, .error(.commandDisallowed)): (.doubleStartRefused, true)
         case (.stop, .ok): (.stopTakesAllParameters, true)
-        case (.stop, .error): (.stopTakesAllParameters, false)
+        case (.stop, .error(let code)) where code.cure == .none: (.stopTakesAllParameters, false)
         // `OK` without an effect.
         case (.startAfterStop, .error(.commandDisallowed)): (.stopTakesAllParameters, false)
         default: nil
+        }
+    }
+
+    /// Where the experiments are taken up again to see once more what settles something against the module; `nil` for a
+    /// single refusal, which is asked for several times anyway.
+    func repetition(after answer: RS9116Session.Answer) -> ProbeExperiment? {
+        switch (self, answer) {
+        case (.getName, .ok): .setName
+        case (.doubleStart, .ok): .doubleStart
+        case (.startAfterStop, .error): .stop
+        default: nil
+        }
+    }
+
+    /// Whether a phone that connects, which ends the advertising, makes it void.
+    var isVoidAfterConnection: Bool {
+        switch self {
+        case .start, .startConnectable, .doubleStart, .stateWhileAdvertising, .dataWhileAdvertising, .stop,
+            .startAfterStop, .shortStop, .startAfterShortStop:
+            true
+        default: false
+        }
+    }
+
+    /// Whether the module may be on the air after it.
+    var startsAdvertising: Bool {
+        switch self {
+        case .start, .startConnectable, .doubleStart, .startAfterStop, .startAfterShortStop: true
+        default: false
         }
     }
 

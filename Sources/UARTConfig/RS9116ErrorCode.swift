@@ -7,6 +7,9 @@ public struct RS9116ErrorCode: RawRepresentable, Hashable, Sendable, CustomStrin
     /// Wrong state, for example already advertising.
     static let commandDisallowed = RS9116ErrorCode(rawValue: 0x4E0C)
 
+    /// Wrong state: to a Bluetooth command, that no operating mode was set since the firmware was loaded.
+    static let wrongState = RS9116ErrorCode(rawValue: 0x0021)
+
     enum Cure: Sendable {
         /// The same command may work when it is sent again.
         case `repeat`

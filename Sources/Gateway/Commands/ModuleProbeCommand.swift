@@ -14,7 +14,7 @@ extension ModuleCommand {
             discussion: """
                 Takes half a minute, a minute and a half at most. Nothing that it sends outlives a reset: it burns no \
                 firmware, updates no key and tests no transmitter; for a few seconds the module advertises data that \
-                is nobody's beacon. It leaves the module reset. Give it the module's own port, not that of `module \
+                is nobody's beacon. It leaves the module reset, and says so, or ends with status 69. Give it the module's own port, not that of `module \
                 trace`, which has no DTR and RTS; --trace records as well.
 
                 With --profile, what was found is written to a file, which `provision --profile` goes by.
@@ -51,9 +51,11 @@ extension ModuleCommand {
                     if !json { try Terminal.print("profile    \(profile): use it with `provision --profile`") }
                 }
                 if let error = recording?.error { throw error }
-                if json { return }
-                try Terminal.print(
-                    "Paste this, with a `module trace`, into an issue: it settles what the driver assumes.")
+                if !json {
+                    try Terminal.print(
+                        "Paste this, with a `module trace`, into an issue: it settles what the driver assumes.")
+                }
+                if let error = ProbeError(report) { throw error }
             }
         }
     }
