@@ -67,13 +67,25 @@ enum EncounterQuery {
     static func unsynchronized(
         _ spans: [InteractionStore.Positive], longest: Int64, rows: Int, _ dialect: SQLDialect
     ) -> String {
+        stays(of: spans, longest: longest, dialect) + " AND i.clock = 0 LIMIT \(rows)"
+    }
+
+    /// Stays of subjects, each within a time that the stay may touch only.
+    static func stays(
+        _ spans: [InteractionStore.Positive], longest: Int64, rows: Int, _ dialect: SQLDialect
+    ) -> String {
+        stays(of: spans, longest: longest, dialect) + " LIMIT \(rows)"
+    }
+
+    private static func stays(
+        of spans: [InteractionStore.Positive], longest: Int64, _ dialect: SQLDialect
+    ) -> String {
         """
         WITH q (subject, since, until) AS (VALUES \(values(spans)))
         SELECT i.subject, i.place, i.started, i.ended, i.distance, i.lower_bound, i.upper_bound
         FROM q CROSS JOIN interaction i
         WHERE \(StoreSchema.isOfSubject("i", "q.subject", dialect))
-          AND i.started BETWEEN q.since - \(longest) AND q.until AND i.ended >= q.since AND i.clock = 0
-        LIMIT \(rows)
+          AND i.started BETWEEN q.since - \(longest) AND q.until AND i.ended >= q.since
         """
     }
 

@@ -46,6 +46,8 @@ extension InteractionStore {
         _ session: any SQLSession
     ) throws -> [Encounter]? {
         var found: [Encounter] = []
+        // Two who were there after each other, next to a bound: whether the positive came or left then is to be asked.
+        var doubtful: [EncounterRow] = []
         var rows = 0
         let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
         let hasNeighbours = try session.first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
@@ -54,17 +56,64 @@ extension InteractionStore {
                 positives, limits, neighbours: isNeighbour, without: excluded, session.dialect)
             try session.query(sql, [], keepsStatement: false) { row in
                 rows += 1
-                guard rows <= limit, let positive = row.stay(0), let other = row.stay(7),
-                    (0...100_000).contains(row.integer(14)),
-                    let encounter = Encounter(
-                        positive: positive, other: other, separation: row.integer(14), window: rule.window,
-                        since: row.integer(15), until: row.integer(16))
-                else { return }
-                found.append(encounter)
+                guard rows <= limit, let one = EncounterRow(row), let encounter = one.encounter(rule.window) else {
+                    return
+                }
+                if one.encounter(rule.window, presence: .min ... .max) == nil {
+                    doubtful.append(one)
+                } else {
+                    found.append(encounter)
+                }
             }
             if rows > limit { return nil }
         }
+        let concerned = Set(doubtful.map(\.positive.subject))
+        // A part may be missing, because its record was lost: then the bounds of the others are what is known, and where
+        // they end or begin counts as a departure or an arrival.
+        let presences = Presences(
+            try stays(of: positives.filter { concerned.contains($0.subject) }, limits, session))
+        return found + doubtful.compactMap { $0.encounter(rule.window, presence: presences.span(of: $0.positive)) }
+    }
+
+    /// Stays of the positives in the times that matter, at whatever distance.
+    private func stays(
+        of positives: [Positive], _ limits: EncounterQuery.Limits, _ session: any SQLSession
+    ) throws -> [Stay] {
+        var found: [Stay] = []
+        for start in stride(from: 0, to: positives.count, by: Self.mostSpans) {
+            let sql = EncounterQuery.stays(
+                Array(positives[start..<min(start + Self.mostSpans, positives.count)]), longest: limits.longest,
+                rows: limits.rows, session.dialect)
+            try session.query(sql, [], keepsStatement: false) { if let stay = $0.stay(0) { found.append(stay) } }
+        }
         return found
+    }
+
+    /// What the search gives of two stays.
+    private struct EncounterRow {
+        var positive: Stay
+        var other: Stay
+        var separation: Int64
+        var since: Int64
+        var until: Int64
+
+        init?(_ row: SQLRow) {
+            guard let positive = row.stay(0), let other = row.stay(7), (0...100_000).contains(row.integer(14)) else {
+                return nil
+            }
+            self.positive = positive
+            self.other = other
+            separation = row.integer(14)
+            since = row.integer(15)
+            until = row.integer(16)
+        }
+
+        /// - Parameter presence: of the positive.
+        func encounter(_ window: Int64, presence: ClosedRange<Int64>? = nil) -> Encounter? {
+            Encounter(
+                positive: positive, other: other, separation: separation, window: window, since: since, until: until,
+                presence: presence)
+        }
     }
 
     /// Stays whose times may be wrong: the gateway said that its clock wasn't synchronized.

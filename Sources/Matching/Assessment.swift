@@ -34,7 +34,7 @@ public struct Assessment: Sendable {
     private func exposures(of subject: Int64, _ encounters: [Encounter]) -> [Exposure] {
         var candidates: [PairTimeline.Candidate] = []
         var unknownDistances = 0
-        for encounter in encounters.sorted(by: Self.precedes) {
+        for encounter in WholeStays.joined(encounters).sorted(by: Self.precedes) {
             switch policy.contact.admits(encounter) {
             case nil: unknownDistances += 1
             case false?: break

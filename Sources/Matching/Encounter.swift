@@ -12,23 +12,20 @@ public struct Encounter: Hashable, Sendable {
     ///   - since: the positive's stay is cut there: what was before is somebody else's, or not asked for. A cut is neither
     ///     an arrival nor a departure, so the window doesn't reach beyond it.
     ///   - until: likewise.
+    ///   - presence: since when and until when the positive was there without a break, when the stay is only a part of
+    ///     that: where one part ends and the next begins nobody arrives or departs either.
     /// - Returns: `nil` when one subject is both, or when they were there too long after each other.
     public init?(
-        positive: Stay, other: Stay, separation: Int64, window: Int64, since: Int64 = .min, until: Int64 = .max
+        positive: Stay, other: Stay, separation: Int64, window: Int64, since: Int64 = .min, until: Int64 = .max,
+        presence: ClosedRange<Int64>? = nil
     ) {
         guard positive.subject != other.subject, let part = positive.within(since: since, until: until) else {
             return nil
         }
-        if part.start > positive.start {
-            guard other.end > part.start || other.start >= part.start else { return nil }
-        } else {
-            guard other.end >= part.start - window else { return nil }
-        }
-        if part.end < positive.end {
-            guard other.start < part.end || other.end <= part.end else { return nil }
-        } else {
-            guard other.start <= part.end + window else { return nil }
-        }
+        guard other.end >= part.start - window, other.start <= part.end + window else { return nil }
+        let presence = presence ?? positive.start...positive.end
+        if presence.lowerBound < since { guard other.end > since || other.start >= since else { return nil } }
+        if presence.upperBound > until { guard other.start < until || other.end <= until else { return nil } }
         self.positive = part
         self.other = other
         self.separation = separation

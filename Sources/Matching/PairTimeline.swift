@@ -34,7 +34,10 @@ struct PairTimeline {
             (candidates[$0].encounter.start, $0) < (candidates[$1].encounter.start, $1)
         }
         addShared(candidates, order.filter { candidates[$0].encounter.overlap > 0 })
-        addApart(candidates, order.filter { candidates[$0].encounter.overlap == 0 }, window: window)
+        let apart = order.filter { candidates[$0].encounter.overlap == 0 }
+        guard !apart.isEmpty else { return }
+        let seams = PairSeams(candidates.lazy.map(\.encounter))
+        addApart(candidates, apart.filter { !seams.hold(candidates[$0].encounter) }, window: window)
     }
 
     private mutating func addShared(_ candidates: [Candidate], _ order: [Int]) {

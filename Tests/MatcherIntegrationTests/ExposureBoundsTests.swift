@@ -65,6 +65,28 @@ import Testing
         }
     }
 
+    // Badge 1 is there from 8:00 to 9:30, in parts that meet at 8:31 and 9:00. Badge 2 leaves at 8:28, two minutes before
+    // the time that is asked for; badge 3 comes at 9:02, a minute after it.
+    @Test(arguments: Backend.installed)
+    func `Where one record of a stay ends and the next begins nobody arrives or departs`(
+        backend: Backend
+    ) async throws {
+        try await backend.with { location, _, directory in
+            let lines = BadgeRecords.lines([
+                .init(badge: 1, minutes: 60...90, metres: 1), .init(badge: 1, minutes: 0...31, metres: 1.1),
+                .init(badge: 1, minutes: 31...60, metres: 0.9), .init(badge: 2, minutes: 0...28, metres: 1),
+                .init(badge: 3, minutes: 62...70, metres: 1),
+            ])
+            let store = try await store(lines, in: directory, at: location)
+            let bounds = ["--from", Self.time(30), "--to", Self.time(61)]
+            let cut = try await exposures(BadgeRecords.badge(1), bounds + store)
+            #expect(cut.output.isEmpty, "\(cut.output)")
+            let whole = try await exposures(
+                BadgeRecords.badge(1), ["--from", Self.time(0), "--to", Self.time(90)] + store)
+            #expect(whole.output.count == 3, "\(whole.output)")
+        }
+    }
+
     // A badge is handed on 20 minutes after the records begin, while it lies at the same beacon.
     @Test(arguments: Backend.installed)
     func `A report names only those who were near since the badge was handed on`(backend: Backend) async throws {

@@ -46,7 +46,7 @@ import Testing
     @Test func `A stay that was cut in parts is one exposure`() throws {
         let exposures = policy.exposures([stay(1, 0...30), stay(1, 30...50), stay(2, 10...45)])
         #expect(exposures.map(\.minutes) == [35])
-        #expect(exposures.first?.explanation.windows.map { $0.end - $0.start } == [1200, 900])
+        #expect(exposures.first?.explanation.windows.map { $0.end - $0.start } == [2100])
     }
 
     @Test func `Two gateways that hear the same two people don't double the time`() {
