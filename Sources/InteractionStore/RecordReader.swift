@@ -11,6 +11,8 @@ public enum RecordReader {
     static let longestInteraction: Int64 = 86_400
     /// The end of the year 9999, in seconds since 1970: no record can say a later time.
     static let latestTime: Int64 = 253_402_300_799
+    /// The end of the year 2099: no gateway of this contract runs later, whatever its clock and the matcher's say.
+    private static let latestStart: Int64 = 4_102_444_799
     /// Beyond it there is no Bluetooth, in metres.
     private static let farthest = 1000.0
     static let farthestCentimetres: Int64 = 100_000
@@ -79,6 +81,7 @@ public enum RecordReader {
         guard Int64(exactly: boot) != nil, Int64(exactly: sequence) != nil else {
             throw Defect("has a boot or sequence beyond 2^63")
         }
+        guard boot > 0, sequence > 0 else { throw Defect("has a boot or sequence of 0, and both count from 1") }
         return (path, RecordPosition(boot: boot, sequence: sequence))
     }
 
@@ -110,6 +113,9 @@ public enum RecordReader {
         guard start <= end, end - start <= longestInteraction else {
             throw Defect("has a lastSeenAt before startedAt, or more than a day after it")
         }
+        guard start <= latestStart else { throw Defect("has a startedAt after the year 2099") }
+        let ending = try ending(data, phase, start: start, lastSeen: end)
+        guard data.samples != 0 else { throw Defect("has no samples") }
         let ear = data.place.ear
         if let ear, !Topics.isLevel(ear) || ear.utf8.count > 64 { throw Defect("has an ear that no gateway can have") }
         let receiver = ear.map { "\(gateway)/\($0)" } ?? gateway
@@ -124,14 +130,12 @@ public enum RecordReader {
         guard counterpart.kind == "gateway" || phones.contains(counterpart.kind) else {
             throw Defect("has a counterpart of a kind that isn't known")
         }
-        let identity =
-            counterpart.kind == "gateway"
-            ? SubjectIdentity(kind: SubjectIdentity.badge, id: try text(of: beacon))
-            : SubjectIdentity(kind: counterpart.kind, id: counterpart.id)
-        guard let subject = identity else { throw Defect("has a counterpart that is nobody") }
+        guard let subject = try subject(counterpart, beacon, receiver: receiver) else {
+            throw Defect("has a counterpart that is nobody")
+        }
         return InteractionRecord(
             position: position, gateway: gateway, origin: origin, number: number, place: place, subject: subject,
-            start: start, end: end, state: try state(data, phase, start: start), samples: clamped(data.samples ?? 0),
+            start: start, end: ending.end, state: ending.state, samples: clamped(data.samples ?? 0),
             rssi: try data.rssi.map { rssi throws(Defect) in
                 guard (-127...20).contains(rssi.median) else { throw Defect("has an rssi that can't be") }
                 return Int64(rssi.median)
@@ -139,9 +143,23 @@ public enum RecordReader {
             distance: try data.distance.map { value throws(Defect) in try distance(value) },
             within3m: try data.probabilityWithin.map { within throws(Defect) in try thousandths(within.threeMetres) },
             within6m: try data.probabilityWithin.map { within throws(Defect) in try thousandths(within.sixMetres) },
-            seconds3m: try expectedSeconds(data.expectedMinutesWithin?.threeMetres, within: end - start),
-            seconds6m: try expectedSeconds(data.expectedMinutesWithin?.sixMetres, within: end - start),
+            seconds3m: try expectedSeconds(data.expectedMinutesWithin?.threeMetres, within: ending.end - start),
+            seconds6m: try expectedSeconds(data.expectedMinutesWithin?.sixMetres, within: ending.end - start),
             clockIsSynchronized: try isSynchronized(data.clock))
+    }
+
+    /// The badge that the gateway heard, or the phone: a counterpart that is the receiver itself, or a pseudonym.
+    private static func subject(
+        _ counterpart: RecordFields.Counterpart, _ beacon: RecordFields.Beacon, receiver: String
+    ) throws(Defect) -> SubjectIdentity? {
+        guard counterpart.kind != "gateway" else {
+            guard counterpart.id == receiver else { throw Defect("has a counterpart that isn't its gateway") }
+            return SubjectIdentity(kind: SubjectIdentity.badge, id: try text(of: beacon))
+        }
+        guard counterpart.id.utf8.count == 32, counterpart.id.utf8.allSatisfy(isHexDigit) else {
+            throw Defect("has a counterpart whose id isn't 32 hexadecimal digits in lower case")
+        }
+        return SubjectIdentity(kind: counterpart.kind, id: counterpart.id)
     }
 
     /// One that doesn't say so isn't trusted.
@@ -169,6 +187,10 @@ public enum RecordReader {
         return UInt64(boot).map { "\($0)" == boot } ?? false
     }
 
+    private static func isHexDigit(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
     private static func seconds(_ text: String, _ key: String) throws(Defect) -> Int64 {
@@ -181,20 +203,28 @@ public enum RecordReader {
         return BeaconID(uuid: uuid, major: beacon.major, minor: beacon.minor).description
     }
 
-    private static func state(
-        _ data: RecordFields.Payload, _ phase: InteractionPhase, start: Int64
-    ) throws(Defect) -> InteractionRecord.State {
+    /// When the stay ended, as far as the record tells. It ends when the subject was last heard, but for an interaction
+    /// that is continued: another one goes on where it ended, so no time lies between the two.
+    private static func ending(
+        _ data: RecordFields.Payload, _ phase: InteractionPhase, start: Int64, lastSeen: Int64
+    ) throws(Defect) -> (end: Int64, state: InteractionRecord.State) {
         guard phase == .ended else {
             guard data.endedAt == nil, data.endReason == nil else {
                 throw Defect("has an endedAt or endReason, and isn't of the type interaction.ended")
             }
-            return .open
+            return (lastSeen, .open)
         }
         guard let endedAt = data.endedAt, let reason = data.endReason else {
             throw Defect("is of the type interaction.ended and lacks endedAt or endReason")
         }
-        guard try seconds(endedAt, "endedAt") >= start else { throw Defect("has an endedAt before startedAt") }
-        return try state(reason)
+        let end = try seconds(endedAt, "endedAt")
+        guard end >= start else { throw Defect("has an endedAt before startedAt") }
+        guard end >= lastSeen else { throw Defect("has an endedAt before lastSeenAt") }
+        guard end - start <= longestInteraction else {
+            throw Defect("has an endedAt more than a day after startedAt")
+        }
+        let state = try state(reason)
+        return (state == .continued ? end : lastSeen, state)
     }
 
     private static func state(_ reason: String) throws(Defect) -> InteractionRecord.State {

@@ -144,6 +144,16 @@ import Testing
             ("{", "[", "is no JSON, or holds a number that can't be"),
             ("\"specversion\"", "\u{0}", "is no JSON, or holds a number that can't be"),
             ("\"boot\":77,", "\"boot\":18446744073709551615,", "has a boot or sequence beyond 2^63"),
+            ("\"boot\":77,", "\"boot\":0,", "has a boot or sequence of 0, and both count from 1"),
+            ("\"samples\":100", "\"samples\":0", "has no samples"),
+            ("\"sequence\":1", "\"sequence\":0", "has a boot or sequence of 0, and both count from 1"),
+            ("At\":\"2026", "At\":\"2100", "has a startedAt after the year 2099"),
+            ("\"id\":\"campus/main/1/east\"", "\"id\":\"\"", "has a counterpart that isn't its gateway"),
+            ("\"id\":\"campus/main/1/east\"", "\"id\":\"x/y/z/w\"", "has a counterpart that isn't its gateway"),
+            (
+                "\"id\":\"campus/main/1/east\"", "\"id\":\"campus/main/1/east/kitchen\"",
+                "has a counterpart that isn't its gateway"
+            ),
         ])
     func defects(text: String, replacement: String, found: String) throws {
         let record = String(decoding: try Self.bytes(of: .beacon(Self.beacon)), as: UTF8.self)
@@ -152,6 +162,51 @@ import Testing
             try RecordReader.read(Array(record.replacing(text, with: replacement).utf8))
         }
         #expect(error?.found == found)
+    }
+
+    @Test(
+        "A phone's id is the pseudonym that a gateway gives it, and nothing else",
+        arguments: [
+            "foo", "", String(repeating: "A", count: 32), String(repeating: "a", count: 31),
+            String(repeating: "a", count: 33),
+            String(repeating: "g", count: 32), "campus/main/1/east",
+        ])
+    func phoneIDs(id: String) throws {
+        let subjects: [Subject] = [
+            .exposureNotification(RollingProximityIdentifier(bits: 3)),
+            .contactUser(.bleProximity, 42), .contactUser(.further, 42), .contactUser(.c19x, 42),
+            .contactUser(.herald, 42),
+        ]
+        for subject in subjects {
+            let record = String(decoding: try Self.bytes(of: subject), as: UTF8.self)
+            guard case .interaction(let read) = try RecordReader.read(Array(record.utf8)) else {
+                Issue.record("no interaction")
+                continue
+            }
+            let error = #expect(throws: RecordReader.Defect.self) {
+                try RecordReader.read(Array(record.replacing("\"\(read.subject.id)\"", with: "\"\(id)\"").utf8))
+            }
+            #expect(error?.found == "has a counterpart whose id isn't 32 hexadecimal digits in lower case")
+            #expect(error?.counted?.position == RecordPosition(boot: 77, sequence: 1))
+        }
+    }
+
+    @Test
+    func `An interaction that is continued ends where the next one begins, any other when its subject was last heard`()
+        throws
+    {
+        let end = Timestamp(microseconds: (morning + 640) * 1_000_000)
+        let reasons: [(Interaction.EndReason, Int64)] = [
+            (.continued, 640), (.departed, 600), (.lost, 600), (.shutdown, 600),
+        ]
+        for (reason, seconds) in reasons {
+            let bytes = try Self.bytes(of: .beacon(Self.beacon), ending: .init(at: end, reason: reason))
+            guard case .interaction(let record) = try RecordReader.read(bytes) else {
+                Issue.record("no interaction")
+                continue
+            }
+            #expect(record.end == morning + seconds, "\(reason)")
+        }
     }
 
     @Test(
@@ -182,6 +237,8 @@ import Testing
         arguments: [
             ("endedAt\":\"2026", "endedAt\":\"2025", "has an endedAt before startedAt"),
             ("endedAt\":\"2026", "endedAt\":\"soon", "has no time in endedAt"),
+            ("endedAt\":\"2026", "endedAt\":\"2027", "has an endedAt more than a day after startedAt"),
+            ("endedAt\":\"2026-11-02T08:10:40", "endedAt\":\"2026-11-02T08:09:40", "has an endedAt before lastSeenAt"),
             ("endedAt", "finishedAt", "is of the type interaction.ended and lacks endedAt or endReason"),
             ("endReason", "reason", "is of the type interaction.ended and lacks endedAt or endReason"),
             (

@@ -36,10 +36,10 @@ import Testing
         let lines = BadgeRecords.lines([.init(badge: 1, minutes: 0...20, metres: 1)])
         let moved = lines.replacing("\"startedAt\":\"2026-11-02T08:00", with: "\"startedAt\":\"2026-11-02T08:05")
             .replacing("\"sequence\":1", with: "\"sequence\":2")
-        let longer = lines.replacing("\"lastSeenAt\":\"2026-11-02T08:20", with: "\"lastSeenAt\":\"2026-11-02T08:30")
-        #expect(moved != lines && longer != lines)
+        let shorter = lines.replacing("\"lastSeenAt\":\"2026-11-02T08:20", with: "\"lastSeenAt\":\"2026-11-02T08:10")
+        #expect(moved != lines && shorter != lines)
         #expect(
-            try importer(lines + moved + longer, in: directory).summary
+            try importer(lines + moved + shorter, in: directory).summary
                 == "3 records: 1 new, 1 refused that change whose an interaction is or when it began, "
                 + "1 refused that contradict the first record with their boot and sequence")
     }
