@@ -27,13 +27,16 @@ public enum DayOrTime: Equatable, Sendable {
         }
     }
 
-    /// Whether nothing of a time that ends with it is left by an instant, in seconds since 1970.
-    public func isOver(at start: Int64, in days: CalendarDays) -> Bool {
+    /// Whether it has no length.
+    public var isInstant: Bool {
         switch self {
-        case .day: end(in: days) <= start
-        case .time(let seconds): seconds < start
+        case .day: false
+        case .time: true
         }
     }
+
+    /// Whether nothing of a time that ends with it is left by an instant, in seconds since 1970.
+    public func isOver(at start: Int64, in days: CalendarDays) -> Bool { end(in: days) <= start }
 
     /// When it is over, in seconds since 1970: an instant at once, a day when the next one begins.
     public func end(in days: CalendarDays) -> Int64 {

@@ -175,6 +175,18 @@ import Testing
         #expect(try await correct("present", " ").status == 64)
     }
 
+    @Test func `A roster without students is said, and no answer is given`() async throws {
+        let directory = try TemporaryDirectory()
+        _ = try await Self.prepared(directory)
+        let options = try Self.write(directory, roster: "course,student,subject,name\n")
+        for command in ["report", "check"] {
+            let result = try await TestMatcher.run(["attendance", command] + options)
+            #expect(result.status == 65, "\(result)")
+            #expect(result.output.isEmpty)
+            #expect(result.errorOutput.contains { $0.contains("there are no students") }, "\(result.errorOutput)")
+        }
+    }
+
     @Test func `The timetable shows its rooms, and what isn't known of them`() async throws {
         let directory = try TemporaryDirectory()
         let options = try Self.write(directory, roster: Self.roster("Analysis,s1,,\n"))

@@ -119,6 +119,19 @@ import Testing
             ])
     }
 
+    @Test func `That a policy has nothing follow from a self-report is said of exposures too`() async throws {
+        let directory = try TemporaryDirectory()
+        let store = try await store(
+            [.init(badge: 1, minutes: 0...20, metres: 1), .init(badge: 2, minutes: 0...20, metres: 1)], in: directory)
+        let note = "by six-metre-five-minute nothing follows from what nobody vouches for"
+        for more in [[], ["--json"]] {
+            let result = try await TestMatcher.run(Self.exposures(1, ["--self-reported"] + more + store))
+            #expect(result.status == 0 && result.output.isEmpty)
+            #expect(result.errorOutput.contains(note), "\(result.errorOutput)")
+        }
+        #expect(try await !TestMatcher.run(Self.exposures(1, store)).errorOutput.contains(note))
+    }
+
     @Test func `A policy that isn't known is said with those that are`() async throws {
         let directory = try TemporaryDirectory()
         let store = try await store([.init(badge: 1, minutes: 0...60, metres: 0.5)], in: directory)

@@ -43,10 +43,24 @@ import Testing
             (nil, "2027-11-02", "--to 2027-11-02 00:00 UTC is in the future"),
             ("2026-11-02T08:00:01Z", nil, "--from 2026-11-02 08:00 UTC is in the future"),
             ("2026-11-02", "2026-11-01", "--from must not be after --to"),
+            ("2026-11-02T07:00:00Z", "2026-11-02T07:00:00Z", "nothing is between --from and --to"),
+            ("2026-11-02T08:00:00Z", nil, "nothing is between --from and --to"),
         ] as [(String?, String?, String)])
     func refused(from: String?, to: String?, what: String) {
         let error = #expect(throws: ImplausibleTime.self) { try span(from, to) }
         #expect(error?.what.hasPrefix(what) == true, "\(error?.what ?? "")")
+    }
+
+    @Test func `A report may begin now, and exposures of a time without length aren't asked for`() throws {
+        let policy = try #require(Policy.shipped("further"))
+        func contacts(to: DayOrTime? = nil, isReport: Bool) throws -> AskedSpan {
+            try AskedSpan.contacts(
+                of: PositiveCase(reportType: .confirmed), by: policy, from: .time(Self.now), to: to, isReport: isReport,
+                days: .utc, now: Self.now)
+        }
+        #expect(try contacts(isReport: true).until > Self.now)
+        #expect(throws: ImplausibleTime.self) { try contacts(isReport: false) }
+        #expect(throws: ImplausibleTime.self) { try contacts(to: .time(Self.now), isReport: false) }
     }
 
     @Test func `What is planned may be asked about ahead`() throws {

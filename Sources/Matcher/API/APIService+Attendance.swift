@@ -106,7 +106,7 @@ extension APIService {
         let to = end.end(in: days)
         guard from <= now else { throw APIError.invalid("from", "is in the future", "must be past") }
         guard !end.isOver(at: from, in: days) else {
-            throw APIError.invalid("from", "is after to", "must not be after it")
+            throw APIError.invalid("from", "isn't before to", "must be before it: nothing is between the two")
         }
         let files = try await files(settings, now: now)
         if let course = query["course"], !files.roster.hasCourse(course) {

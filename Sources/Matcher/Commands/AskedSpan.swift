@@ -30,6 +30,7 @@ struct AskedSpan: Equatable {
         until = to?.end(in: days) ?? (reach == .future ? since + ahead : now)
         if from == nil, let to, reach == .past { since = min(now, to.end(in: days)) - back }
         try check(from, to, reach, days, now)
+        if since >= until { throw emptiness(to, days) }
     }
 
     /// The time in which contacts of a case are looked for: what is asked for or, without that, the time in which they count.
@@ -59,6 +60,7 @@ struct AskedSpan: Equatable {
         if to == nil, window.until < earliest {
             throw StartAfterCase(from: earliest, until: window.until, days: days)
         }
+        if span.since >= span.until { throw span.emptiness(to, days) }
         return span
     }
 
@@ -82,11 +84,16 @@ struct AskedSpan: Equatable {
                     remedy: "leave --to out for now, which is \(shown(now))")
             }
         }
-        if to?.isOver(at: since, in: days) ?? (since > until) {
-            throw ImplausibleTime(
-                what: "--from must not be after --to: from \(shown(since)) to \(shown(until)) is no time",
-                remedy: "give a day to --to for the whole of it")
-        }
+        if let to, to.isOver(at: since, in: days) { throw emptiness(to, days) }
+    }
+
+    private func emptiness(_ to: DayOrTime?, _ days: CalendarDays) -> ImplausibleTime {
+        func shown(_ seconds: Int64) -> String { "\(days.text(seconds)) \(days.name)" }
+        let span = "from \(shown(since)) to \(shown(until)) is no time"
+        return ImplausibleTime(
+            what: since == until && to?.isInstant ?? true
+                ? "nothing is between --from and --to: \(span)" : "--from must not be after --to: \(span)",
+            remedy: "give a day to --to for the whole of it")
     }
 }
 

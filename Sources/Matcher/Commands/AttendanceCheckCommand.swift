@@ -17,6 +17,7 @@ struct AttendanceCheckCommand: AsyncParsableCommand {
                     "note: whether the roster names gateways' own beacons wasn't looked at: \(failure.inOneLine)")
             }
             for note in opened.files.notes(rooms: opened.rooms) { Terminal.note("note: \(note)") }
+            try opened.requireStudents()
             let (timetable, roster) = (opened.files.timetable, opened.files.roster)
             let counts = [
                 (timetable.lectures.count, "lecture"), (roster.courseNames.count, "course"),

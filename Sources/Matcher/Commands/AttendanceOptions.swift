@@ -1,4 +1,5 @@
 import ArgumentParser
+import Attendance
 import BeaconModel
 import CommandSupport
 import InteractionStore
@@ -28,6 +29,21 @@ struct AttendanceOptions: ParsableArguments {
 
         var rooms: RoomDirectory { RoomDirectory(configuration.rooms) }
         var search: AttendanceSearch { AttendanceSearch(configuration, settings, files, now: now) }
+
+        /// A roster without students answers every question with nobody.
+        ///
+        /// - Throws: `AttendanceFileError`.
+        func requireStudents() throws(AttendanceFileError) {
+            guard files.roster.studentCount == 0 else { return }
+            let path = settings.rosterFile
+            throw AttendanceFileError(
+                path: path,
+                problems: [
+                    ConfigurationProblem(
+                        location: "file", found: "there are no students",
+                        allowed: "must have a row for each course and thing that a student carries", file: path)
+                ])
+        }
 
         /// - Throws: `StoreError`.
         func store() throws -> InteractionStore {

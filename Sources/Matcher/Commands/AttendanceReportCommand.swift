@@ -45,6 +45,7 @@ struct AttendanceReportCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let opened = try options.open()
+            try opened.requireStudents()
             try checkNames(opened)
             let span = try AskedSpan(
                 from: from ?? .time(opened.search.oldest), to: to ?? .time(opened.now), back: 0, reach: .future,

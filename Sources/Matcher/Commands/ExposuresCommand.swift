@@ -86,6 +86,9 @@ struct ExposuresCommand: AsyncParsableCommand {
                 throw NothingHeard(asked: shown, known: known)
             }
             try HeardSubjects.noteSilence(of: numbers, in: store, during: span, shown: shown)
+            if policy.reportTypes[positiveCase.reportType] == 0 {
+                Terminal.note("by \(policy.name) nothing follows from what nobody vouches for")
+            }
             let found = try search.run(store)
             let exposures = all ? found : search.told(found)
             if exposures.count < found.count {
