@@ -555,7 +555,8 @@ public struct ModuleProbe: ModuleDialogue {
         case .resetting: return resetAnswered(answer)
         case .life(let trigger): return lifeTold(trigger, answer)
         case .experiment(let experiment): return tried(experiment, answer)
-        case .sendingAway: return tryOut(.start)
+        // Its leaving is said, too.
+        case .sendingAway: return drain(before: .experiment(.start), .seconds(1))
         case .leaving: return mayAdvertise ? perform(.stopping) : resetAtEnd()
         case .stopping:
             if answer.isOK, isStoppedByStatus || report.profile[.stopTakesAllParameters] == true {

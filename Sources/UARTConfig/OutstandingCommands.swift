@@ -10,6 +10,7 @@ struct OutstandingCommands: Sendable {
     private struct Sent {
         var number: Number
         var asksVersion: Bool
+        var isQuery: Bool
     }
 
     /// The oldest first.
@@ -29,11 +30,14 @@ struct OutstandingCommands: Sendable {
     /// Whether a version has to come next, if nothing was lost.
     var expectsVersion: Bool { sent.first?.asksVersion == true }
 
+    /// Whether the answer that isn't a version and has to come next has a value.
+    var expectsValue: Bool { sent.first { !$0.asksVersion }?.isQuery == true }
+
     @discardableResult
     mutating func send(_ command: RS9116Command) -> Number {
         last += 1
         if sent.count == Self.most { sent.removeFirst() }
-        sent.append(Sent(number: last, asksVersion: command == .firmwareVersion))
+        sent.append(Sent(number: last, asksVersion: command == .firmwareVersion, isQuery: command.isQuery))
         return last
     }
 

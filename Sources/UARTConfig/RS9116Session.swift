@@ -436,14 +436,11 @@ struct RS9116Session: Sendable {
         BluetoothAddress(text) != nil || ConfigurationMark(in: text) != nil
     }
 
-    /// Whether `text` can be the answer to what was sent last, which isn't the question for the version.
+    /// Whether `text` can be the answer to the oldest command that isn't the question for the version.
     private func canBeAnswer(_ text: String) -> Bool {
         guard text.utf8.count >= Self.shortestVersion else { return true }
-        switch state {
-        case .awaitingAnswer(let command), .synchronising(let command, _, _): return command.isQuery && text != firmware
-        case .knocking: return isAddressOrName(text)
-        default: return true
-        }
+        if case .knocking = state, isAddressOrName(text) { return true }
+        return text != firmware && outstanding.expectsValue
     }
 
     /// A version came that nobody waits for: an answer that was taken for lost. What came since belongs to others.
@@ -501,13 +498,13 @@ struct RS9116Session: Sendable {
             understood = .firmware
             isFresh = false
             return perform(.firmwareVersion)
-        case (.awaitingAnswer(let command), _), (.synchronising(let command, .awaited, _), _):
-            guard number == current else { return answersGoOn() }
+        case (.awaitingAnswer(let command), _) where number == current,
+            (.synchronising(let command, .awaited, _), _) where number == current:
             switch answer {
             case .error(let code): return refused(command, code)
             case .ok, .none: return answered(command, answer)
             }
-        default: return answersGoOn()
+        default: return number == nil ? [] : answersGoOn()
         }
     }
 

@@ -1,4 +1,5 @@
 import BeaconModel
+import Glibc
 import ModuleEmulator
 import TestSupport
 import Testing
@@ -169,6 +170,26 @@ import Testing
             #expect(entries.count { $0.action == "commanded-reset" } == 1)
             let noted = entries.filter { $0.action == "command-reset" }
             #expect(noted.map(\.correlation) == ["x"] && noted.first?.result == "it advertises")
+        }
+    }
+
+    @Test("Limits of commands that were changed hold once the configuration is read again")
+    func changedLimits() async throws {
+        try await TestBroker.with { broker in
+            let bench = try await Bench(broker, modules: 1, further: "[commands]\nper-minute = 1\nburst = 1")
+            _ = await bench.state(0, #""state":"unverified""#)
+            for name in ["a", "b"] { try await bench.command("rescan", #"{"correlation":"\#(name)"}"#) }
+            let refused = await bench.received.first { $0.contains("too many commands") }
+            #expect(refused?.contains(#""correlation":"b""#) == true, "\(refused ?? "")")
+            let file = bench.directory.path + "/gateway.toml"
+            let text = try #require(SystemFiles.text(file))
+            _ = try bench.directory.write("gateway.toml", text.replacing("burst = 1", with: "burst = 5"))
+            bench.daemon.send(signal: SIGHUP)
+            _ = await bench.daemon.errorOutput.first { $0.contains("configuration reloaded") }
+            try await bench.command("rescan", #"{"correlation":"c"}"#)
+            let taken = await bench.received.first { $0.contains(#""correlation":"c""#) }
+            #expect(taken?.contains("too many commands") == false, "\(taken ?? "")")
+            await bench.end()
         }
     }
 

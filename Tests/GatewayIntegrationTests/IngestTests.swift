@@ -114,6 +114,20 @@ import UARTConfig
         #expect(ingest.counts.refusals.total == ingest.counts.refusals.unconfirmed)
     }
 
+    @Test("A module isn't heard where somebody anonymous sends what it shall advertise", arguments: [true, false])
+    func anonymous(isAnonymous: Bool) throws {
+        var ingest = ingest(listed: [Capture.badge.uuid], phones: false)
+        ingest.listen(for: [Capture.badge: try #require(AdvertisingInterval(.milliseconds(100)))])
+        var capture = Capture()
+        let data = IBeacon.advertisingData(Capture.badge, measuredPower: -59)
+        let address: [UInt8] = [isAnonymous ? 0xFF : 0x00] + Capture.badgeAddress.reversed()
+        let report = [0x03] + address + [UInt8(data.count)] + data + [UInt8(bitPattern: -60)]
+        capture.add([0x04, 0x3E, UInt8(report.count + 2), 0x02, 0x01] + report)
+        _ = ingest.receive(try batch(capture))
+        let isHeard = ingest.takeAirEvents().contains { if case .audible = $0 { true } else { false } }
+        #expect(isHeard == !isAnonymous)
+    }
+
     @Test("Damage is counted by its kind and costs nothing else")
     func damage() throws {
         var capture = Capture()

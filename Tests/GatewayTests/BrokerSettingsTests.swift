@@ -1,6 +1,7 @@
 import CommandSupport
 import MQTTBridge
 import OperatorText
+import SystemIO
 import Testing
 
 @testable import Gateway
@@ -210,6 +211,14 @@ import Testing
         #expect(try parse("").outbox.writeDelay == nil)
         #expect(try parse("[outbox]\nwrite-delay = \"auto\"").outbox.writeDelay == nil)
         #expect(try parse("[outbox]\nwrite-delay = \"0s\"").outbox.writeDelay == .zero)
+    }
+
+    @Test("On a card writes are delayed by a second, elsewhere not at all, and by what is configured on both")
+    func writeDelayOfMedium() {
+        #expect(OutboxSettings.writeDelay(nil, on: .card) == .seconds(1))
+        #expect(OutboxSettings.writeDelay(nil, on: .other) == nil)
+        #expect(OutboxSettings.writeDelay(.zero, on: .card) == .zero)
+        #expect(OutboxSettings.writeDelay(.milliseconds(500), on: .other) == .milliseconds(500))
     }
 
     @Test(

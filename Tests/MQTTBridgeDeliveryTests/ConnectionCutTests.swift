@@ -1,3 +1,4 @@
+import Logging
 import MQTTBridge
 import SyntheticRecords
 import SystemIO
@@ -61,13 +62,52 @@ import Testing
             let broken = log.lines.filter { $0.hasPrefix("warning broker connection failed") }
             #expect(broken.count == 5)
             #expect(broken.allSatisfy { $0.contains("broke after") && !$0.contains("acl") }, "\(log.lines)")
-            let waits = log.lines.compactMap { line in
-                line.firstRange(of: "reach the broker in=").flatMap {
-                    Double(line[$0.upperBound...].prefix { $0 != " " })
-                }
-            }
+            let waits = waits(log)
             #expect(waits.count == 5 && waits.allSatisfy { $0 <= 2 }, "\(waits)")
             proxy.close()
+        }
+    }
+
+    @Test("A consumer's link that works in between is tried again soon as well, and is said to have broken")
+    func flappingConsumer() async throws {
+        try await TestBroker.with { broker in
+            let proxy = try CuttingProxy(to: broker.port)
+            let log = KeptLog()
+            let subscriptions = LockedValue(0)
+            let consumer = MQTTConsumer(
+                configuration: BrokerConfiguration(host: "127.0.0.1", port: proxy.port, clientID: "consumer"),
+                filters: ["a/#"], backoff: Backoff(), logger: Logger(label: "consumer") { _ in log },
+                take: { _ in .stored([]) })
+            let running = Task {
+                try await consumer.run(
+                    prepare: {},
+                    subscribed: {
+                        subscriptions.withLock { $0 += 1 }
+                        return []
+                    })
+            }
+            for cut in 1...5 {
+                #expect(await eventually { subscriptions.withLock(\.self) == cut })
+                proxy.cut()
+            }
+            #expect(await eventually { subscriptions.withLock(\.self) == 6 })
+            running.cancel()
+            _ = try? await running.value
+            let broken = log.lines.filter { $0.hasPrefix("warning broker connection failed") }
+            #expect(broken.count == 5)
+            #expect(broken.allSatisfy { $0.contains("broke after") }, "\(log.lines)")
+            let waits = waits(log)
+            #expect(waits.count == 5 && waits.allSatisfy { $0 <= 2 }, "\(waits)")
+            proxy.close()
+        }
+    }
+
+    /// Before each further attempt, in seconds.
+    private func waits(_ log: KeptLog) -> [Double] {
+        log.lines.compactMap { line in
+            line.firstRange(of: "reach the broker in=").flatMap {
+                Double(line[$0.upperBound...].prefix { $0 != " " })
+            }
         }
     }
 }

@@ -295,6 +295,19 @@ import Testing
         }
     }
 
+    @Test("That a record is refused, and on which topic, is said as long as it waits")
+    func refusedIsTold() async throws {
+        let directory = try TemporaryDirectory()
+        let list = try directory.write("acl", "topic readwrite beacons/#\n")
+        try await TestBroker.with(configuration: "allow_anonymous true\nuser root\nacl_file \(list)") { broker in
+            try await DeliveryRig.with(configuration(broker.port)) { rig in
+                await rig.outbox.append([OutboxFixtures.record(1, topic: "elsewhere")], at: .now())
+                #expect(await eventually { await rig.publisher.trouble?.contains("elsewhere") == true })
+                #expect(await rig.outbox.waiting == 1)
+            }
+        }
+    }
+
     @Test("What other tools are told may be forbidden, again and again: records arrive all the same")
     func forbiddenOutput() async throws {
         let directory = try TemporaryDirectory()

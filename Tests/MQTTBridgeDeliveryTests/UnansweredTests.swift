@@ -70,6 +70,35 @@ import Testing
         broker.close()
     }
 
+    /// As a child process inherits them.
+    private func copiesOfConnections(to port: UInt16) -> [CInt] {
+        let connections = (0..<1024 as Range<CInt>).filter { descriptor in
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let status = withUnsafeMutablePointer(to: &address) { address in
+                address.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+            }
+            return status == 0 && address.sin_family == sa_family_t(AF_INET)
+                && UInt16(bigEndian: address.sin_port) == port
+        }
+        return connections.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+    }
+
+    @Test("The connection that is given up ends for the broker, also when a child process has its descriptor")
+    func inherited() async throws {
+        // It serves one connection after the other.
+        let broker = try SilentBroker()
+        try await DeliveryRig.with(configuration(broker.port)) { rig in
+            await rig.publish(1...20)
+            #expect(await eventually { broker.count >= 20 })
+            let copies = copiesOfConnections(to: broker.port)
+            defer { for copy in copies { close(copy) } }
+            #expect(!copies.isEmpty)
+            #expect(await eventually { broker.count >= 40 })
+        }
+        broker.close()
+    }
+
     @Test("A confirmation of a subscription: a consumer subscribes again by another connection")
     func subscription() async throws {
         let broker = try SilentBroker()
@@ -78,6 +107,29 @@ import Testing
             logger: .init(label: "consumer") { _ in KeptLog() }, take: { _ in .stored([]) })
         let running = Task { try await consumer.run(prepare: {}, subscribed: { [] }) }
         #expect(await eventually { broker.subscriptions >= 3 })
+        running.cancel()
+        _ = try? await running.value
+        broker.close()
+    }
+
+    @Test("A consumer to which messages come waits for the confirmation of its subscription")
+    func backlog() async throws {
+        let broker = try SilentBroker(floods: true)
+        let start = ContinuousClock.now
+        let latest = LockedValue(start)
+        var configuration = configuration(broker.port)
+        configuration.version = .threeOneOne
+        let consumer = MQTTConsumer(
+            configuration: configuration, filters: ["a/#"], backoff: Backoff(longest: .milliseconds(100)),
+            logger: .init(label: "consumer") { _ in KeptLog() },
+            take: { _ in
+                latest.withLock { $0 = .now }
+                return .stored([])
+            })
+        let running = Task { try await consumer.run(prepare: {}, subscribed: { [] }) }
+        // Three times as long as an answer may take.
+        #expect(await eventually { latest.withLock(\.self) - start > .milliseconds(2400) })
+        #expect(broker.subscriptions == 1)
         running.cancel()
         _ = try? await running.value
         broker.close()

@@ -90,6 +90,24 @@ import Testing
         await again.close()
     }
 
+    @Test("After kill -9 what was delayed isn't said to have been on disk")
+    func killed() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        let outbox = try await open(path, delay: .seconds(3600))
+        await outbox.append((1...5).map { OutboxFixtures.record($0, .updated) }, at: now)
+        await outbox.append([OutboxFixtures.record(6)], at: now)
+        let other = try TemporaryDirectory()
+        for suffix in ["", "-wal", ".state"] {
+            _ = try other.write("outbox.db" + suffix, try FileContents.read(path + suffix, limit: 1 << 24))
+        }
+        await outbox.close()
+        let again = try await Outbox.open(other.path + "/outbox.db", rules: OutboxRules(), now: now)
+        #expect(again.findings == [])
+        #expect(await again.status(at: now).records == 1)
+        await again.close()
+    }
+
     @Test("More than a megabyte isn't delayed")
     func bounded() async throws {
         let directory = try TemporaryDirectory()

@@ -135,6 +135,91 @@ import Testing
         #expect(loss.count == 3)
     }
 
+    @Test("What came in while the clock wasn't known doesn't age by a time off that may have been before it")
+    func unknownTimeOff() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        let rules = OutboxRules(age: .seconds(3600), drainRate: 1e9)
+        let first = try await Outbox.open(path, rules: rules, now: now)
+        await first.append(records(1...5), at: now)
+        await first.close()
+        let unknown = rebooted(wall: .epoch, up: .seconds(30), isSynchronized: false)
+        let second = try await Outbox.open(path, rules: rules, now: unknown)
+        await second.append(records(6...12), at: unknown)
+        await second.close()
+        let known = ClockReading(
+            wall: now.wall + .seconds(7200), sinceBoot: 20_000_000, bootID: "third", isSynchronized: true)
+        let third = try await Outbox.open(path, rules: rules, now: known)
+        #expect(await third.status(at: known).records == 7)
+        await third.close()
+    }
+
+    @Test("Seen from outside, and purged by, records have the age that they waited, also after the clock was set")
+    func agesFromOutside() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        var wrong = now
+        wrong.wall = .epoch
+        wrong.isSynchronized = false
+        let outbox = try await Outbox.open(path, rules: rules, now: wrong)
+        await outbox.append(records(1...5), at: wrong)
+        await outbox.close()
+        let right = now + .seconds(120)
+        #expect(try OutboxFile(path: path).contents(at: right).oldestEntryAt == now.wall)
+        #expect(try OutboxFile(path: path).purge(olderThan: .seconds(3600), at: right) == [:])
+    }
+
+    /// The state of an outbox on disk.
+    private func kept(at path: String) -> OutboxState? {
+        guard case .state(let state)? = try? OutboxStateFile(database: path).read() else { return nil }
+        return state
+    }
+
+    @Test("That the clock has become known is kept before anything else happens")
+    func keptAtOnce() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        let first = try await Outbox.open(path, rules: rules, now: now)
+        await first.append(records(1...5), at: now)
+        await first.close()
+        let unknown = rebooted(wall: .epoch, up: .seconds(30), isSynchronized: false)
+        let second = try await Outbox.open(path, rules: rules, now: unknown)
+        await second.append(records(6...12), at: unknown)
+        await second.expire(at: unknown + .seconds(10))
+        #expect(await eventually { kept(at: path)?.clock.reading == unknown + .seconds(10) })
+        let known = rebooted(wall: now.wall + .seconds(600), up: .seconds(90), isSynchronized: true)
+        await second.expire(at: known)
+        #expect(await eventually { kept(at: path)?.clock.steps.map(\.firstID) == [6] })
+        await second.close()
+    }
+
+    @Test("An outbox in which nothing happens keeps its time every hour")
+    func keptEveryHour() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        let outbox = try await Outbox.open(path, rules: rules, now: now)
+        await outbox.append(records(1...1), at: now)
+        let later = now + .seconds(3700)
+        await outbox.expire(at: later)
+        #expect(await eventually { kept(at: path)?.clock.reading == later })
+        await outbox.close()
+    }
+
+    @Test("The clocks of this machine are the time of day, the time since its start, and which start that was")
+    func machine() {
+        func sinceBoot() -> Int64 {
+            var time = timespec()
+            clock_gettime(CLOCK_BOOTTIME, &time)
+            return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
+        }
+        let before = (wall: WallClock.now(), sinceBoot: sinceBoot())
+        let reading = ClockReading.now()
+        #expect((before.wall...WallClock.now()).contains(reading.wall))
+        #expect((before.sinceBoot...sinceBoot()).contains(reading.sinceBoot))
+        #expect(!reading.bootID.isEmpty)
+        #expect(ClockReading.now().bootID == reading.bootID)
+    }
+
     @Test("An outbox without a state, as an older version left it, expires nothing at its first start")
     func upgrade() async throws {
         let files = try await killed()
@@ -220,6 +305,43 @@ import Testing
         try await expectLoss(files, of: 30, because: "the file and its write-ahead log were empty or missing")
     }
 
+    @Test("After an orderly end what is missing is certain, also over a start of the machine")
+    func certain() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        let outbox = try await Outbox.open(path, rules: rules, now: now)
+        await outbox.append(records(1...30), at: now)
+        await outbox.close()
+        _ = try directory.write("outbox.db", "")
+        let start = rebooted(wall: now.wall + .seconds(60), up: .seconds(20), isSynchronized: true)
+        let again = try await Outbox.open(path, rules: rules, now: start)
+        #expect(
+            again.findings.map { $0.what.hasPrefix("30 records that waited in the outbox \(path) are lost") } == [true],
+            "\(again.findings)")
+        await again.close()
+    }
+
+    @Test("What comes in after a loss has its own age, also where the clock was corrected before")
+    func ageAfterLoss() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        let first = try await Outbox.open(path, rules: rules, now: now)
+        await first.append(records(1...5), at: now)
+        await first.close()
+        let start = rebooted(wall: now.wall + .seconds(9000), up: .seconds(30), isSynchronized: true)
+        let second = try await Outbox.open(path, rules: rules, now: start)
+        await second.append(records(6...10), at: start)
+        await second.close()
+        unlink(path)
+        let third = try await Outbox.open(path, rules: rules, now: start + .seconds(60))
+        await third.append(records(11...11), at: start + .seconds(60))
+        await third.close()
+        let fourth = try await Outbox.open(path, rules: rules, now: start + .seconds(180))
+        let oldest = try #require(await fourth.status(at: start + .seconds(180)).oldestEntryAt)
+        #expect(oldest == start.wall + .seconds(60))
+        await fourth.close()
+    }
+
     @Test("The write-ahead log of a database of 0 bytes gives what it has")
     func logAlone() async throws {
         let directory = try TemporaryDirectory()
@@ -260,6 +382,23 @@ import Testing
             await copy.close()
         }
         await outbox.close()
+    }
+
+    @Test("What was deleted alone, without anything that came in, isn't missing after kill -9")
+    func deletedAlone() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        let outbox = try await Outbox.open(path, rules: rules, now: now)
+        await outbox.setOnline(true)
+        await outbox.append(records(1...600), at: now)
+        await outbox.acknowledge(await outbox.next(.max, now: .now).entries.map(\.id), at: now)
+        #expect(await eventually { (try? OutboxFile(path: path).contents(at: now).records) == 0 })
+        let files = try snapshot(of: path)
+        await outbox.close()
+        let other = try TemporaryDirectory()
+        let again = try await Outbox.open(try write(files, to: other), rules: rules, now: now)
+        #expect(again.findings == [])
+        await again.close()
     }
 
     @Test("After a power cut an older state doesn't make a loss of what was delivered")
@@ -336,6 +475,40 @@ import Testing
         #expect(await notices.next() == .restored(path: path, records: 30))
         #expect(access(path, F_OK) == 0)
         await outbox.close()
+    }
+
+    @Test("A state that is removed together with the database is there again, also without anything that comes in")
+    func removedState() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        let outbox = try await Outbox.open(path, rules: rules, now: now)
+        await outbox.expire(at: now)
+        await outbox.append(records(1...30), at: now)
+        unlink(path)
+        unlink(path + ".state")
+        await outbox.expire(at: now + .seconds(60))
+        #expect(await eventually { kept(at: path)?.holding?.count == 30 })
+        await outbox.close()
+    }
+
+    @Test("A database that is removed without its write-ahead log is written anew, and isn't read with that log")
+    func removedDatabase() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        let outbox = try await Outbox.open(path, rules: rules, now: now)
+        await outbox.setOnline(true)
+        await outbox.append(records(1...300), at: now)
+        await outbox.acknowledge(await outbox.next(200, now: .now).entries.map(\.id), at: now)
+        await outbox.append(records(301...301), at: now)
+        unlink(path)
+        await outbox.append(records(302...302), at: now)
+        #expect(await outbox.status(at: now).trouble == nil)
+        await outbox.close()
+        let again = try await Outbox.open(path, rules: rules, now: now)
+        #expect(again.findings == [])
+        await again.setOnline(true)
+        #expect(await again.offeredSequences() == Array(201...302))
+        await again.close()
     }
 
     @Test("Another file in the place of an open outbox is left alone, and is trouble")

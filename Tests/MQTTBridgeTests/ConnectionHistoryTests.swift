@@ -68,6 +68,18 @@ import Testing
         }
     }
 
+    @Test("A link that broke soon after it worked is tried within a second, and after more from the third time on")
+    func again() {
+        var generator = SeededGenerator("again")
+        var (history, backoff) = (ConnectionHistory(), Backoff())
+        let waits = (1...10).map { _ in
+            backoff.heed(history.ended(Self.reset, after: .init(held: .milliseconds(300), wasAnswered: true)).pace)
+            return backoff.next(using: &generator)
+        }
+        #expect(waits.prefix(2).allSatisfy { $0 <= .seconds(1) }, generator.comment)
+        #expect(waits.dropFirst(2).allSatisfy { $0 >= .seconds(1) }, generator.comment)
+    }
+
     @Test(
         "A session that another client took is known from the broker, and from connections closed one after the other")
     func takeovers() {

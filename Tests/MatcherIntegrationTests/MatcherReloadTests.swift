@@ -1,5 +1,8 @@
+import CommandSupport
 import Glibc
 import HTTPClient
+import InteractionStore
+import Matching
 import SystemIO
 import TestSupport
 import Testing
@@ -12,7 +15,8 @@ import Testing
     private static let second = String(repeating: "b", count: 32)
 
     private func write(
-        _ directory: TemporaryDirectory, port: UInt16, policy: String, token: String, days: Int = 14
+        _ directory: TemporaryDirectory, port: UInt16, policy: String, token: String, days: Int = 14,
+        further: String = ""
     ) throws -> String {
         _ = try directory.write("operator.token", token + "\n")
         return try directory.write(
@@ -29,15 +33,73 @@ import Testing
             [api]
             listen = "127.0.0.1:0"
             operator-token-file = "operator.token"
+            \(further)
             """)
     }
 
     private func status(_ port: String, _ token: String) async throws -> Int {
+        try await answer(port, token, "occupancy").status
+    }
+
+    private func answer(_ port: String, _ token: String, _ resource: String) async throws -> HTTPClient.Response {
         try await TestAPI.client.send(
             HTTPClient.Request(
-                "GET", "http://127.0.0.1:\(port)/v1/occupancy",
-                headers: [HTTPClient.Header("Authorization", "Bearer \(token)")])
-        ).status
+                "GET", "http://127.0.0.1:\(port)/v1/\(resource)",
+                headers: [HTTPClient.Header("Authorization", "Bearer \(token)")]))
+    }
+
+    private static func attendance(roster: String) -> String {
+        """
+        [[rooms]]
+        name = "101"
+        beacons = ["\(TestAPI.beacon)"]
+        [attendance]
+        timetable-files = ["t.ics"]
+        roster-file = "\(roster)"
+        """
+    }
+
+    @Test func `Rooms and attendance that were added are answered for, and a roster with mistakes is refused`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        _ = try directory.write("t.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nEND:VCALENDAR\r\n")
+        _ = try directory.write("good.csv", "course,student,subject\nPhysics,s1,badge:\(TestAPI.beacon)\n")
+        _ = try directory.write("bad.csv", "course,student,subject\nPhysics,s1,badge:nonsense\n")
+        try await TestBroker.with { broker in
+            let file = try write(directory, port: broker.port, policy: "further", token: Self.first)
+            let matcher = try TestMatcher(file)
+            let listening = await matcher.process.errorOutput.first { $0.contains("the API listens") }
+            let port = String(try #require(listening?.split(separator: "port=").last?.prefix { $0.isNumber }))
+            #expect(try await answer(port, Self.first, "attendance").status == 404)
+
+            for roster in ["bad.csv", "good.csv"] {
+                _ = try write(
+                    directory, port: broker.port, policy: "further", token: Self.first,
+                    further: Self.attendance(roster: roster))
+                matcher.process.send(signal: SIGHUP)
+                let line = await matcher.process.errorOutput.first { $0.contains("configuration re") }
+                #expect(line?.contains("refused") == (roster == "bad.csv"), "\(line ?? "-")")
+            }
+            #expect(try await answer(port, Self.first, "attendance").status == 200)
+            let occupancy = try await answer(port, Self.first, "occupancy")
+            #expect(String(decoding: occupancy.body, as: UTF8.self).contains(#""101""#))
+            #expect(await matcher.stop() == 0)
+        }
+    }
+
+    @Test func `What services do at times is done by what was read last`() async throws {
+        let directory = try TemporaryDirectory()
+        let old = try MatcherConfiguration.parse("", path: "m.toml", readFile: { _ in [] })
+        let new = try MatcherConfiguration.parse(
+            "[matching]\npolicy = \"further\"\n[[rooms]]\nname = \"101\"", path: "m.toml", readFile: { _ in [] })
+        try #require(old.policy.name != new.policy.name)
+        let store = SharedStore(try InteractionStore.open(.sqlite(directory.path + "/store.sqlite")))
+        let parts = ReloadableParts(old)
+        _ = try await MatcherReload(started: old, parts: parts, store: store, api: nil, load: { new }).reload()
+        #expect(parts.configuration.current.rooms.map(\.name) == ["101"])
+        #expect(parts.matching.current.policy.name == "further")
+        #expect(parts.occupancy.current.rooms.map(\.name) == ["101"])
     }
 
     @Test

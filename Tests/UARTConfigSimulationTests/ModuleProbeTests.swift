@@ -168,6 +168,26 @@ import Testing
         #expect(Self.probe { $0.isMute = true }.line.failure == .silent)
     }
 
+    @Test("The refusal of a command that was damaged on its way teaches nothing of the module")
+    func damagedCommands() {
+        let byRefusal: [RS9116Assumption] = [
+            .nonConnectable, .doubleStartRefused, .stopTakesAllParameters, .powerInOperatingMode,
+        ]
+        var reports = 0
+        for seed in 1...200 as ClosedRange<UInt64> {
+            let (line, _) = Self.probe {
+                $0.damagedInput = 0.002
+                $0.seed = seed
+            }
+            guard let profile = line.probed?.profile else { continue }
+            reports += 1
+            for assumption in byRefusal {
+                #expect(profile[assumption] != false, "\(assumption), seed \(seed)")
+            }
+        }
+        #expect(reports > 150)
+    }
+
     @Test("A module that resets itself on the way is tried again, and nothing wrong is learnt from its silence")
     func resetsItself() throws {
         for command in 1...40 {

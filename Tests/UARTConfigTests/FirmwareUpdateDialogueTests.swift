@@ -287,6 +287,22 @@ import Testing
         #expect(actions.failure == .doesNotStart(.firmwareNotLoaded))
     }
 
+    @Test("A port that comes back once the image was taken leads to its check, not to another burning")
+    func portCameBack() throws {
+        var talk = try Talk()
+        _ = talk.burn()
+        _ = talk.tell(.transferred(Talk.report(tail: "Upgradation Successful\r\n")))
+        // The boot loader is let to finish.
+        #expect(talk.dialogue.isBurning)
+        _ = talk.tell(.opened)
+        _ = talk.tell(.deadline)
+        _ = talk.hear("\r\nInvalid Option\r\n\r\nWaiting for Correct Option...\r\n")
+        #expect(talk.tell(.deadline) == [.wait(.milliseconds(300))])
+        // Of its menu, too.
+        #expect(talk.hear("Waiting for Correct Option...\r\n") == [.wait(.milliseconds(300))])
+        #expect(talk.tell(.deadline).sent == ["K"])
+    }
+
     @Test("Any bytes at any time are legal, and the dialogue comes to its end")
     func noise() throws {
         var generator = SeededGenerator("firmware update")

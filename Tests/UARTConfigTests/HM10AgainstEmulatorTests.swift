@@ -64,6 +64,25 @@ import Testing
         if !line.provisionings.isEmpty { #expect(line.air.data == Self.data) }
     }
 
+    @Test("The late value of one setting isn't taken for that of the next", arguments: [550, 600])
+    func lateValue(milliseconds: Int) throws {
+        var before = Self.wanted
+        before.beacon.major = 9
+        before.beacon.minor = 5
+        var options = HM10Emulator.Options()
+        options.responseDelay = .milliseconds(milliseconds)
+        var line = EmulatedSerialLine(HM10Emulator(options: options), kind: .hm10, assignment: before)
+        line.run()
+        try #require(line.provisionings.count == 1)
+        // The major that it has is the minor that it shall have.
+        var wanted = before
+        wanted.beacon.minor = 9
+        var again = EmulatedSerialLine(line.module, kind: .hm10, assignment: wanted)
+        again.run()
+        #expect(again.provisionings.count == 1)
+        #expect(again.air.data == IBeacon.advertisingData(wanted.beacon, measuredPower: -62))
+    }
+
     @Test("What it has already isn't set again, and it isn't reset")
     func idempotent() throws {
         var first = line()

@@ -78,6 +78,9 @@ import Testing
         line.run()
         #expect(line.provisionings.count == 1)
         #expect(line.failure == nil)
+        // Whose address isn't known can't be told to leave: a reset ends the connection.
+        let isSentAway = line.sent.contains { $0.starts(with: "at+rsibt_disconnect=".utf8) }
+        #expect(isSentAway == isTold)
         #expect(line.air.advertising)
         #expect(line.air.data == Self.data)
     }

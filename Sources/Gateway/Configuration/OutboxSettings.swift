@@ -1,5 +1,6 @@
 import MQTTBridge
 import OperatorText
+import SystemIO
 
 /// The table `outbox`: what is kept of records that aren't confirmed yet.
 enum OutboxSettings {
@@ -27,6 +28,11 @@ enum OutboxSettings {
         }
         if case .fixed(let duration)? = delay { rules.writeDelay = duration }
         return rules
+    }
+
+    /// How long writes are delayed. A card wears with each of them, so there it is done unless something else is configured.
+    static func writeDelay(_ configured: Duration?, on medium: StorageMedium) -> Duration? {
+        configured ?? (medium == .card ? OutboxRules.wearingDelay : nil)
     }
 
     private enum WriteDelay {

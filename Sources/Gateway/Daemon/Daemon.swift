@@ -34,8 +34,9 @@ struct Daemon: Sendable {
             logger.warning("the number of boots goes on from the clock", metadata: ["because": "\($0)"])
         }
         let topics = configuration.topics
-        if configuration.outbox.writeDelay == nil, StorageMedium(of: state.path) == .card {
-            configuration.outbox.writeDelay = OutboxRules.wearingDelay
+        let delay = OutboxSettings.writeDelay(configuration.outbox.writeDelay, on: StorageMedium(of: state.path))
+        if delay != configuration.outbox.writeDelay {
+            configuration.outbox.writeDelay = delay
             logger.info(
                 "state directory on an SD card, delaying writes",
                 metadata: ["outbox.write-delay": "1s", "path": "\(state.path)"])

@@ -141,6 +141,16 @@ import Testing
         }
     }
 
+    @Test func `A check-in may write the UUID of a badge in capitals`() async throws {
+        try await TestAPI.withStudent { api, badge, secret in
+            try api.hear(badge, 230...240, sequence: 1)
+            let body = #"{"room":"101","kind":"badge","id":"\#(badge.id.uppercased())"}"#
+            let answer = try await api.post("/v1/check-ins", body, secret: secret)
+            #expect(answer.status == 200, "\(answer.text)")
+            #expect(try answer.member("result") == "successful", "\(answer.text)")
+        }
+    }
+
     // USiBeacon's way: the phone ranges the room's beacon, and signs. The gateway only tells that the beacon is there.
     @Test func `A phone on the roster signs and attends by what it ranged itself, and counts for nobody else`()
         async throws
