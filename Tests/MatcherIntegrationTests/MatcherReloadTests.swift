@@ -64,7 +64,7 @@ import Testing
     {
         let directory = try TemporaryDirectory()
         _ = try directory.write("t.ics", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t//t//EN\r\nEND:VCALENDAR\r\n")
-        _ = try directory.write("good.csv", "course,student,subject\nPhysics,s1,badge:\(TestAPI.beacon)\n")
+        _ = try directory.write("good.csv", "course,student,subject\nPhysics,s1,badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/9/9\n")
         _ = try directory.write("bad.csv", "course,student,subject\nPhysics,s1,badge:nonsense\n")
         try await TestBroker.with { broker in
             let file = try write(directory, port: broker.port, policy: "further", token: Self.first)

@@ -38,8 +38,8 @@ enum DayOrTimeCheck: ParserCheck {
             case .time(let seconds):
                 if start != seconds || end != seconds { return "a time that lasts" }
                 if DayOrTime(InstantText.utc(seconds)) != parsed { return "\(seconds) can't be written and read" }
-                if parsed.isOver(at: seconds, in: days) || !parsed.isOver(at: seconds + 1, in: days) {
-                    return "a time isn't over a second later"
+                if parsed.isOver(at: seconds - 1, in: days) || !parsed.isOver(at: seconds, in: days) {
+                    return "an instant isn't over at once"
                 }
             }
         }
