@@ -38,7 +38,7 @@ extension InteractionStore {
             candidates, existing: existing, identities: identities, memory: try memory(of: candidates, session))
     }
 
-    /// What is remembered of the blocks in which the candidates are.
+    /// Reads the memory of the blocks that the candidates are in.
     private func memory(
         of candidates: [RecordSelection.Candidate], _ session: any SQLSession
     ) throws -> PositionMemory {

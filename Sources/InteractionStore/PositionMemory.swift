@@ -5,9 +5,9 @@ import MQTTBridge
 /// Rows of interactions have the latest record of each only. Without this memory another interaction could take the boot and
 /// sequence of a record that a later one has replaced.
 struct PositionMemory {
-    /// So many sequences are one text: what comes in changes few of them.
+    /// The number of sequences in one text. Records come in order, so that a batch changes few texts.
     static let blockSize: UInt64 = 64
-    /// For a record that didn't come, or wasn't stored.
+    /// The entry of a record that didn't come, or wasn't stored.
     private static let none: [UInt8] = Array("..".utf8)
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -46,7 +46,8 @@ struct PositionMemory {
 
     private static func index(of record: InteractionRecord) -> Int { Int(record.position.sequence % blockSize) * 2 }
 
-    /// Of everything but whose it is, so that nothing of a subject is left here when it is erased.
+    /// Two characters that stand for everything in a record but its subject. When a subject is erased, nothing of it is left
+    /// here.
     private static func digest(of record: InteractionRecord) -> [UInt8] {
         var hash = Hash()
         for text in [record.origin, record.place.key] {

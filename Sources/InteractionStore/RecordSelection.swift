@@ -4,9 +4,11 @@ import Matching
 /// Decides which records of a batch are stored, given what the store has of their interactions. Pure: the same records give
 /// the same rows, in one batch or in several.
 ///
-/// Of two records that contradict each other the first counts: those with one gateway, boot and sequence and different
-/// contents, on one interaction or on two, and those of one interaction that differ in whose it is or when it began. What is
-/// refused claims neither its boot and sequence nor its interaction.
+/// Decides which records of a batch are stored.
+///
+/// Of two records that contradict each other the first counts. Records contradict each other if they have the same gateway, boot
+/// and sequence and different contents, or if they are of one interaction and differ in its subject or its start. A refused
+/// record claims neither its boot and sequence nor its interaction.
 struct RecordSelection {
     /// A record, and the numbers that stand for its names.
     struct Candidate {
@@ -43,7 +45,7 @@ struct RecordSelection {
     /// Records that change nothing: the store has the same, or a later one of the same interaction.
     private(set) var known = 0
     private(set) var refused: [InteractionStore.Refusal: Int] = [:]
-    /// With those of this batch.
+    /// The memory with the records of this batch.
     private(set) var memory: PositionMemory
 
     /// - Parameters:

@@ -77,7 +77,7 @@ enum StoreSchema {
         ] + identities(dialect) + reports(dialect) + attendance(dialect)
     }
 
-    /// By which interactions are known by their id, and records by their gateway, boot and sequence.
+    /// The index and the table that find interactions by their id, and records by their gateway, boot and sequence.
     private static func identities(_ dialect: SQLDialect) -> [String] {
         [
             "CREATE INDEX interaction_by_id ON interaction (origin, number)",

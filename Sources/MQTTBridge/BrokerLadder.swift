@@ -18,7 +18,7 @@ struct BrokerLadder: Sendable {
 
     /// A broker of 3.1.1 may have been upgraded: after this it is asked again.
     private static let remembered: Duration = .seconds(24 * 3600)
-    /// After so many silent ends 3.1.1 is tried: a single one says no more than that the broker is being restarted.
+    /// The number of silent ends after which 3.1.1 is tried. A single one may only mean that the broker is being restarted.
     static let mostSilentEnds = 3
 
     init(

@@ -15,7 +15,8 @@ struct ProbeEvidence: Equatable, Sendable {
         counts[assumption] = count
     }
 
-    /// What is certain. An assumption for which there is too little evidence, or evidence of both kinds, isn't settled.
+    /// The profile of everything that is certain. An assumption with too little evidence, or with evidence of both kinds, isn't
+    /// settled.
     var profile: RS9116Profile {
         var profile = RS9116Profile()
         for (assumption, count) in counts { profile[assumption] = Self.verdict(assumption, count) }

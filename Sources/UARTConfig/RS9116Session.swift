@@ -16,7 +16,7 @@ struct RS9116Session: Sendable {
         case bluetoothLoaded
         /// An unasked-for line.
         case event(String)
-        /// The boot loader says something to a key that the owner pressed; see `says`.
+        /// The boot loader says something to a key that the owner pressed; see `bootText`.
         case bootText
         /// A time that the owner asked for by `rest`, `press` or `listen` is over.
         case rested
@@ -29,7 +29,7 @@ struct RS9116Session: Sendable {
         case none
     }
 
-    private enum State: Equatable {
+    enum State: Equatable {
         case idle
         /// Dropping what was in the line before.
         case settling
@@ -55,11 +55,11 @@ struct RS9116Session: Sendable {
     }
 
     /// What has answered since the module was looked for.
-    private enum Understood {
+    enum Understood {
         case nothing, firmware, bootLoader
     }
 
-    private enum Lateness: Equatable {
+    enum Lateness: Equatable {
         /// The command was sent; its answer counts if it comes before that of the question.
         case awaited
         /// The command is sent once nothing older can come.
@@ -68,43 +68,42 @@ struct RS9116Session: Sendable {
 
     /// May become better known on the way.
     var profile: RS9116Profile
-    private var state = State.idle
-    private var parser = ModuleReplyParser()
-    /// What the boot loader said since it was last looked at; bounded.
-    private var bootText: [UInt8] = []
-    private var baudRate = Self.baudRate
-    private var isFresh = false
-    private var outstanding = OutstandingCommands()
-    /// Of the command that was sent last.
-    private var current: OutstandingCommands.Number = 0
+    var state = State.idle
+    var parser = ModuleReplyParser()
+    /// What the boot loader said since it was last looked at, or since the owner pressed a key.
+    var bootText = RS9116BootText()
+    var baudRate = Self.baudRate
+    var isFresh = false
+    var outstanding = OutstandingCommands()
+    /// The number of the command that was sent last.
+    var current: OutstandingCommands.Number = 0
     /// Questions at rates that aren't the module's were noise to it, to which it may answer.
-    private var hasMadeNoise = false
+    var hasMadeNoise = false
     /// How much longer than usual answers are waited for; grows with each answer that came late.
-    private var extraPatience: Duration = .zero
-    private var bytesHeard = 0
-    private var understood = Understood.nothing
+    var extraPatience: Duration = .zero
+    var bytesHeard = 0
+    var understood = Understood.nothing
     /// The boot loader has shown its menu: it isn't bypassed.
-    private var metBootLoader = false
-    private var menuFailures = 0
-    private var resets = 0
-    private var repeats = 0
-    private var refusals = 0
-    private(set) var firmware = ""
+    var metBootLoader = false
+    var menuFailures = 0
+    var resets = 0
+    var repeats = 0
+    var refusals = 0
+    var firmware = ""
 
     /// The module's default, and what it measures when it is greeted at this rate.
     static let baudRate = 115_200
-    private static let longestBootText = 8192
-    private static let mostResets = 3
-    private static let mostMenuFailures = 2
-    private static let mostKeyPresses = 3
+    static let mostResets = 3
+    static let mostMenuFailures = 2
+    static let mostKeyPresses = 3
     /// A byte that is damaged on its way makes any command an invalid one. With one byte in 200 damaged, nearly half of
     /// all commands that set advertising data are; six in a row with a probability of 1 %.
-    private static let refusalsToBelieve = 6
-    /// Longer than any answer takes.
-    private static let silence: Duration = .seconds(10)
-    private static let mostExtraPatience: Duration = .seconds(14)
+    static let refusalsToBelieve = 6
+    /// The silence after which no answer can come any more.
+    static let silence: Duration = .seconds(10)
+    static let mostExtraPatience: Duration = .seconds(14)
     /// Answers to other commands than a query are empty; noise may add a byte or two.
-    private static let shortestVersion = 6
+    static let shortestVersion = 6
 
     init(profile: RS9116Profile) { self.profile = profile }
 
@@ -168,13 +167,13 @@ struct RS9116Session: Sendable {
         load(key: key, tries: 1)
     }
 
-    private mutating func load(key: UInt8, tries: Int) -> [Output] {
+    mutating func load(key: UInt8, tries: Int) -> [Output] {
         bootText.removeAll()
         state = .loading(key: key, tries: tries, hasBegun: false)
         return [.action(.send([key])), .action(.wait(loadingTime))]
     }
 
-    private var loadingTime: Duration { profile.assumes(.loadingAnnounced) ? .seconds(10) : .seconds(3) }
+    var loadingTime: Duration { profile.assumes(.loadingAnnounced) ? .seconds(10) : .seconds(3) }
 
     /// At the menu: presses a key, and tells what the boot loader says until `patience` is over.
     mutating func press(_ key: UInt8, patience: Duration) -> [Output] {
@@ -186,21 +185,6 @@ struct RS9116Session: Sendable {
     mutating func listen(_ patience: Duration) -> [Output] {
         state = .atMenu
         return [.action(.wait(patience))]
-    }
-
-    /// Whether the boot loader has said `text` (in lower case), in letters of any case, since the owner pressed a key.
-    func says(_ text: String) -> Bool { bootWords.lowercased().contains(text) }
-
-    /// What the boot loader has said since the owner pressed a key; the end of it, if it is much.
-    var bootWords: String { String(decoding: bootText, as: UTF8.self) }
-
-    /// The lines of `bootWords` that are complete, without what surrounds them.
-    var bootLines: [String] {
-        let words = bootWords
-        guard let end = words.lastIndex(where: \.isNewline) else { return [] }
-        return words[..<end].split(whereSeparator: \.isNewline).map { line in
-            String(line.drop { $0.isWhitespace })
-        }
     }
 
     mutating func perform(_ command: RS9116Command) -> [Output] {
@@ -217,13 +201,13 @@ struct RS9116Session: Sendable {
         return [.action(.wait(duration))]
     }
 
-    private mutating func synchronise(_ command: RS9116Command, _ lateness: Lateness) -> [Output] {
+    mutating func synchronise(_ command: RS9116Command, _ lateness: Lateness) -> [Output] {
         state = .synchronising(command, lateness, hasAnswer: false)
         outstanding.send(.firmwareVersion)
         return [.action(.send(RS9116Command.firmwareVersion.bytes)), .action(.wait(synchronisingTime))]
     }
 
-    private var synchronisingTime: Duration {
+    var synchronisingTime: Duration {
         (RS9116Command.firmwareVersion.timeout + extraPatience) * max(1, repeats)
     }
 
@@ -254,7 +238,7 @@ struct RS9116Session: Sendable {
         case .knocking(let knock): return self.knock(knock.next)
         case .awaitingMenu:
             // Some revisions word the end of the menu differently.
-            if saw(RS9116BootLoader.menuStart) { return menuIsOpen() }
+            if bootText.has(RS9116BootLoader.menuStart) { return menuIsOpen() }
             menuFailures += 1
             waitLonger()
             guard menuFailures <= Self.mostMenuFailures else { return fail(.noMenu) }
@@ -310,19 +294,19 @@ struct RS9116Session: Sendable {
         case .knocking(let knock) where knock.asksFirmware:
             bytesHeard += bytes.count
             // The question reaches a menu too, which calls every letter of it an invalid option.
-            keep(bytes)
-            if saw(RS9116BootLoader.unknownKey) { return menuIsOpen() }
+            bootText.add(bytes)
+            if bootText.has(RS9116BootLoader.unknownKey) { return menuIsOpen() }
             return exchange(bytes)
         case .knocking:
             bytesHeard += bytes.count
-            keep(bytes)
+            bootText.add(bytes)
             let outputs = readBootText()
             guard case .knocking = state else { return outputs }
             // The answer to an earlier question may be late.
             return outputs + exchange(bytes)
         case .awaitingMenu, .beforeKey, .atMenu, .loading:
             bytesHeard += bytes.count
-            keep(bytes)
+            bootText.add(bytes)
             return readBootText()
         case .awaitingAnswer, .synchronising, .draining, .pausing, .ready:
             bytesHeard += bytes.count
@@ -330,35 +314,31 @@ struct RS9116Session: Sendable {
         }
     }
 
-    private mutating func keep(_ bytes: [UInt8]) {
-        // As in replies, NUL bytes mean nothing.
-        bootText += bytes.lazy.filter { $0 != 0 }
-        if bootText.count > Self.longestBootText { bootText.removeFirst(bootText.count - Self.longestBootText) }
-    }
-
-    private mutating func exchange(_ bytes: [UInt8]) -> [Output] {
+    mutating func exchange(_ bytes: [UInt8]) -> [Output] {
         var outputs: [Output] = []
         for reply in parser.receive(bytes) { outputs += received(reply) }
         return outputs
     }
 
-    private mutating func readBootText() -> [Output] {
+    mutating func readBootText() -> [Output] {
         switch state {
         case .knocking(let knock):
-            if saw(RS9116BootLoader.unknownKey) || saw(RS9116BootLoader.menuEnd) { return menuIsOpen() }
+            if bootText.has(RS9116BootLoader.unknownKey) || bootText.has(RS9116BootLoader.menuEnd) {
+                return menuIsOpen()
+            }
             return bootText.contains(RS9116BootLoader.greeting) ? greeted(by: knock.byte) : []
-        case .awaitingMenu: return saw(RS9116BootLoader.menuEnd) ? menuIsOpen() : []
+        case .awaitingMenu: return bootText.has(RS9116BootLoader.menuEnd) ? menuIsOpen() : []
         case .atMenu: return [.bootText]
         case .loading(let key, let tries, let hasBegun):
             // What it said before may still arrive, its invitation to press a key too.
-            let begun = indices(of: RS9116BootLoader.loading).first
+            let begun = bootText.indices(of: RS9116BootLoader.loading).first
             guard let begun else {
                 // The key was damaged on its way, or what it says comes before.
-                return saw(RS9116BootLoader.unknownKey) ? [.action(.wait(.seconds(1) + extraPatience))] : []
+                return bootText.has(RS9116BootLoader.unknownKey) ? [.action(.wait(.seconds(1) + extraPatience))] : []
             }
-            guard saw(RS9116BootLoader.loaded) else {
+            guard bootText.has(RS9116BootLoader.loaded) else {
                 // It is back at its menu.
-                if indices(of: RS9116BootLoader.invitation).contains(where: { $0 > begun }) {
+                if bootText.indices(of: RS9116BootLoader.invitation).contains(where: { $0 > begun }) {
                     return fail(.firmwareNotLoaded)
                 }
                 guard !hasBegun else { return [] }
@@ -374,210 +354,28 @@ struct RS9116Session: Sendable {
         }
     }
 
-    private mutating func menuIsOpen() -> [Output] {
+    mutating func menuIsOpen() -> [Output] {
         forgetAnswers()
         understood = .bootLoader
         metBootLoader = true
-        let warnings = RS9116BootLoader.warnings.filter { saw($0) }
+        let warnings = RS9116BootLoader.warnings.filter { bootText.has($0) }
         bootText.removeAll()
         state = .beforeKey
         // The rest of the noise passes.
         return warnings.map { .action(.report(.bootWarning($0))) } + [.action(.wait(.milliseconds(50)))]
     }
 
-    /// Whether the boot loader has said `text` since it was last looked at.
-    func saw(_ text: String) -> Bool { !indices(of: text).isEmpty }
-
-    /// Where the boot loader has said `text`.
-    private func indices(of text: String) -> some Collection<Int> {
-        let wanted = Array(text.utf8)
-        let starts = 0..<max(0, bootText.count - wanted.count + 1)
-        return starts.lazy.filter { [bootText] in
-            bootText[$0] == wanted.first && bootText[$0...].starts(with: wanted)
-        }
-    }
-
-    // MARK: Answers
-
-    private mutating func received(_ reply: ModuleReply) -> [Output] {
-        switch reply {
-        case .ok(let text):
-            if isVersion(text) { return versionCame(text) }
-            return canBeAnswer(text) ? replied(to: outstanding.takeOK(), .ok(text)) : unexpected()
-        case .error(let code): return replied(to: outstanding.takeRefusal(), .error(code))
-        case .bluetoothLoaded:
-            switch state {
-            case .awaitingAnswer(.operatingMode(let power)):
-                // Its `OK` was lost.
-                return [.bluetoothLoaded] + answered(.operatingMode(transmitPower: power), .ok(""))
-            case .awaitingAnswer, .ready, .pausing, .synchronising: return [.bluetoothLoaded]
-            default: return []
-            }
-        case .event(let text):
-            switch state {
-            case .awaitingAnswer, .ready, .pausing, .synchronising: return [.event(text)]
-            default: return []
-            }
-        case .text: return []
-        }
-    }
-
-    /// Whether `text`, which follows an `OK`, is the firmware's version. Answers to other commands than queries are
-    /// empty, and noise may add a byte or two; addresses and names have forms of their own.
-    private func isVersion(_ text: String) -> Bool {
-        guard outstanding.asksVersion, text.utf8.count >= Self.shortestVersion else { return false }
-        if text == firmware { return true }
-        guard !isAddressOrName(text) else { return false }
-        // The value of another query may look like anything.
-        return outstanding.expectsVersion || text.utf8.count { $0 == UInt8(ascii: ".") } >= 2
-    }
-
-    private func isAddressOrName(_ text: String) -> Bool {
-        BluetoothAddress(text) != nil || ConfigurationMark(in: text) != nil
-    }
-
-    /// Whether `text` can be the answer to the oldest command that isn't the question for the version.
-    private func canBeAnswer(_ text: String) -> Bool {
-        guard text.utf8.count >= Self.shortestVersion else { return true }
-        if case .knocking = state, isAddressOrName(text) { return true }
-        return text != firmware && outstanding.expectsValue
-    }
-
-    /// A version came that nobody waits for: an answer that was taken for lost. What came since belongs to others.
-    private mutating func unexpected() -> [Output] {
-        switch state {
-        case .knocking: return drain()
-        case .awaitingAnswer(let command), .synchronising(let command, _, _):
-            guard command.mayBeRepeated else { return answersGoOn() }
-            waitLonger()
-            return synchronise(command, .unsent)
-        default: return []
-        }
-    }
-
-    private mutating func drain() -> [Output] {
-        understood = .firmware
-        isFresh = false
-        state = .draining
-        return [.action(.wait(drainingTime))]
-    }
-
-    /// At another rate than the default only a prompt answer is understood: by then the rate has changed again.
-    private var drainingTime: Duration { baudRate == Self.baudRate ? Self.silence : .seconds(1) }
-
-    private mutating func forgetAnswers() {
-        outstanding.removeAll()
-        hasMadeNoise = false
-    }
-
-    /// The oldest question for the version was answered, and so was everything before it.
-    private mutating func versionCame(_ text: String) -> [Output] {
-        guard let number = outstanding.takeVersion() else { return [] }
-        switch state {
-        case .knocking:
-            if hasMadeNoise { return drain() }
-            understood = .firmware
-            isFresh = false
-            return isReady(version: text)
-        case .awaitingAnswer(.firmwareVersion): return answered(.firmwareVersion, .ok(text))
-        case .synchronising(let command, .awaited, _):
-            // The command was lost, or its answer.
-            return number > current ? separated(command) : answersGoOn()
-        case .synchronising(let command, .unsent, _):
-            return outstanding.isEmpty ? separated(command) : answersGoOn()
-        default: return answersGoOn()
-        }
-    }
-
-    /// Another answer than the version came, to the command of this number; `nil` if nobody knows to which.
-    private mutating func replied(to number: OutstandingCommands.Number?, _ answer: Answer) -> [Output] {
-        switch (state, answer) {
-        case (.knocking, .error):
-            // Bytes before the question have spoilt it. The answer says that firmware is running.
-            if hasMadeNoise { return drain() }
-            understood = .firmware
-            isFresh = false
-            return perform(.firmwareVersion)
-        case (.awaitingAnswer(let command), _) where number == current,
-            (.synchronising(let command, .awaited, _), _) where number == current:
-            switch answer {
-            case .error(let code): return refused(command, code)
-            case .ok, .none: return answered(command, answer)
-            }
-        default: return number == nil ? [] : answersGoOn()
-        }
-    }
-
-    /// An older command was answered. The module begins with the next one only now.
-    private mutating func answersGoOn() -> [Output] {
-        switch state {
-        case .awaitingAnswer(let command): return [.action(.wait(command.timeout + extraPatience))]
-        case .synchronising(let command, let lateness, _):
-            state = .synchronising(command, lateness, hasAnswer: true)
-            return [.action(.wait(max(Self.silence, synchronisingTime)))]
-        case .draining: return [.action(.wait(drainingTime))]
-        default: return []
-        }
-    }
-
-    /// Nothing older can come any more: `command` is sent, maybe once more.
-    private mutating func separated(_ command: RS9116Command) -> [Output] {
-        if case .synchronising(_, .unsent, _) = state { repeats = 0 }
-        return transmit(command)
-    }
-
-    private mutating func refused(_ command: RS9116Command, _ code: RS9116ErrorCode) -> [Output] {
-        switch code.cure {
-        case .repeat where repeats < command.repeats:
-            repeats += 1
-            return [.action(.report(.retrying("ERROR \(code) to \(command.text)")))] + pause(before: command)
-        // The command is well formed. It may have been damaged on its way.
-        case .none where command.mayBeRepeated && refusals + 1 < Self.refusalsToBelieve:
-            refusals += 1
-            return pause(.milliseconds(50), before: command)
-        default: return answered(command, .error(code))
-        }
-    }
-
-    private mutating func waitLonger() {
-        extraPatience = min(extraPatience * 2 + .seconds(2), Self.mostExtraPatience)
-    }
-
-    private mutating func answered(_ command: RS9116Command, _ answer: Answer) -> [Output] {
-        if case .synchronising(_, .awaited, _) = state, answer != .none { waitLonger() }
-        state = .ready
-        guard command == .firmwareVersion else { return [.answer(command, answer)] }
-        switch answer {
-        case .ok(let text): return isReady(version: text)
-        case .error(let code):
-            return fail(.refused(command: command.text, purpose: command.purpose, code: code))
-        case .none:
-            menuFailures += 1
-            // Firmware that has answered before, and was told to reset meanwhile, may be in its boot loader now.
-            guard isFresh || understood == .firmware, menuFailures <= Self.mostMenuFailures else {
-                return fail(.firmwareNotLoaded)
-            }
-            return [.action(.report(.retrying("the firmware doesn't answer")))] + settle()
-        }
-    }
-
-    private mutating func isReady(version: String) -> [Output] {
-        firmware = version
-        state = .ready
-        return [.action(.report(.firmwareVersion(version))), .ready(isFresh: isFresh)]
-    }
-
     // MARK: Finding the module
 
-    private mutating func settle() -> [Output] {
+    mutating func settle() -> [Output] {
         bootText.removeAll()
         state = .settling
         return backToDefaultRate() + [.action(.wait(.milliseconds(100)))]
     }
 
-    private mutating func backToDefaultRate() -> [Output] { changeRate(to: Self.baudRate) }
+    mutating func backToDefaultRate() -> [Output] { changeRate(to: Self.baudRate) }
 
-    private mutating func changeRate(to rate: Int) -> [Output] {
+    mutating func changeRate(to rate: Int) -> [Output] {
         guard baudRate != rate else { return [] }
         baudRate = rate
         bootText.removeAll()
@@ -586,7 +384,7 @@ struct RS9116Session: Sendable {
     }
 
     /// One try to get an answer, or the end of all tries.
-    private mutating func knock(_ knock: RS9116Knock) -> [Output] {
+    mutating func knock(_ knock: RS9116Knock) -> [Output] {
         state = .knocking(knock)
         switch knock.attempt {
         case .handshake(let byte, let rate):
@@ -608,7 +406,7 @@ struct RS9116Session: Sendable {
         }
     }
 
-    private mutating func transmit(_ command: RS9116Command) -> [Output] {
+    mutating func transmit(_ command: RS9116Command) -> [Output] {
         state = .awaitingAnswer(command)
         current = outstanding.send(command)
         return [.action(.send(command.bytes)), .action(.wait(command.timeout + extraPatience))]

@@ -187,7 +187,9 @@ import Testing
             bench.daemon.send(signal: SIGHUP)
             _ = await bench.daemon.errorOutput.first { $0.contains("configuration reloaded") }
             try await bench.command("rescan", #"{"correlation":"c"}"#)
-            let taken = await bench.received.first { $0.contains(#""correlation":"c""#) }
+            let taken = await bench.received.first {
+                $0.contains("/reply/rescan ") && $0.contains(#""correlation":"c""#)
+            }
             #expect(taken?.contains("too many commands") == false, "\(taken ?? "")")
             await bench.end()
         }

@@ -78,6 +78,18 @@ import Testing
     }
 
     @Test(
+        "The lock of a disk without inodes is made in the place of what the outbox has set aside",
+        .enabled("only root may mount a small disk") { SmallDisk.isPossible })
+    func lockWithoutInodes() async throws {
+        let disk = try #require(SmallDisk(bytes: 12_000_000))
+        let state = StateDirectory(path: disk.directory.path)
+        await (try Outbox.open(state.outboxPath, rules: OutboxRules(), now: .now())).close()
+        disk.takeInodes()
+        #expect(throws: SystemError.self) { try FileContents.replace(state.path + "/other", with: []) }
+        #expect(throws: Never.self) { try state.lock() }
+    }
+
+    @Test(
         "A gateway starts on a disk that others have filled, in the space that its outbox has set aside",
         .enabled("only root may mount a small disk") { SmallDisk.isPossible }, .timeLimit(.minutes(1)))
     func fullDisk() async throws {

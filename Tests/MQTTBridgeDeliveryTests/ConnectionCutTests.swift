@@ -6,6 +6,8 @@ import TestSupport
 import TestValues
 import Testing
 
+@testable import MQTTBridgeTests
+
 /// A network that breaks in the midst of packets.
 @Suite(.timeLimit(.minutes(3))) struct ConnectionCutTests {
     @Test("A connection that is cut again and again at random bytes loses nothing and keeps each topic's order")

@@ -6,6 +6,8 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import MQTTBridgeTests
+
 /// The gateway's outbox and publisher, running, with records to publish.
 struct DeliveryRig: Sendable {
     let outbox: MQTTBridge.Outbox

@@ -4,6 +4,8 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import MQTTBridgeTests
+
 /// Records that a broker of MQTT 5 doesn't take, for each reason that it may give.
 @Suite(.timeLimit(.minutes(2))) struct RefusedRecordTests {
     private static let reasons: [UInt8] = [0x80, 0x83, 0x87, 0x90, 0x97, 0x99]

@@ -4,6 +4,8 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import MQTTBridgeTests
+
 /// Two clients with one client identifier: a broker keeps only the latest.
 @Suite(.timeLimit(.minutes(2))) struct SessionTakeoverTests {
     @Test("That another client took the session is logged with its remedy, and kept", arguments: [true, false])

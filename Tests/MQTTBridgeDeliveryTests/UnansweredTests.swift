@@ -6,6 +6,8 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import MQTTBridgeTests
+
 /// A connection that lives, on which acknowledgements are lost.
 @Suite(.timeLimit(.minutes(2))) struct UnansweredTests {
     private func configuration(_ port: UInt16) -> BrokerConfiguration {

@@ -4,6 +4,8 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import MQTTBridgeTests
+
 /// Brokers that don't speak MQTT 5, each in its way.
 @Suite(.timeLimit(.minutes(1))) struct VersionFallbackTests {
     @Test(

@@ -45,6 +45,37 @@ import Testing
         await outbox.close()
     }
 
+    @Test("What was evicted is told once, by its kinds")
+    func evicted() async throws {
+        let outbox = try await Outbox.open(nil, rules: OutboxRules(bytes: 100_000), now: now)
+        await outbox.append((1...200).map { OutboxFixtures.record($0, .updated, size: 1300) }, at: now)
+        let evicted = await outbox.status(at: now).evicted
+        #expect((evicted[.updated] ?? 0) > 100)
+        await outbox.expire(at: now)
+        await outbox.expire(at: now)
+        await outbox.close()
+        var notices: [OutboxNotice] = []
+        for await notice in outbox.notices { notices.append(notice) }
+        #expect(notices == [.evicted(evicted)])
+    }
+
+    @Test("Room that deletions leave in the file is known")
+    func freedRoom() throws {
+        let directory = try TemporaryDirectory()
+        let store = try OutboxStore.open(directory.path + "/outbox.db", hasReserve: false)
+        let rows = (1...1000 as ClosedRange<UInt64>).map { sequence in
+            let record = OutboxFixtures.record(sequence, size: 1300)
+            return OutboxRow(
+                id: Int64(sequence), topic: record.topic, priority: record.priority, position: record.position,
+                enteredAt: 0, payload: record.payload)
+        }
+        try store.applyNow(inserts: rows, deletes: [])
+        #expect(store.space?.freeBytes == 0)
+        try store.applyNow(inserts: [], deletes: Array(1...500))
+        #expect((store.space?.freeBytes ?? 0) > 500_000)
+        try store.closeNow()
+    }
+
     @Test("Only its owner may read the file")
     func mode() async throws {
         let directory = try TemporaryDirectory()

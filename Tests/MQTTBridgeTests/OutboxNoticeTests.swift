@@ -1,28 +1,10 @@
 import Logging
-import SystemIO
 import Testing
 
 @testable import MQTTBridge
 
 /// What the log says of an outbox.
 @Suite struct OutboxNoticeTests {
-    /// Keeps what is logged: each line is the level, the message, and the metadata by their names.
-    private struct Kept: LogHandler {
-        let lines: LockedValue<[String]>
-        var logLevel = Logger.Level.info
-        var metadata: Logger.Metadata = [:]
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            let values = (event.metadata ?? [:]).sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }
-            lines.withLock { $0.append("\(event.level) \(event.message)" + values.joined()) }
-        }
-    }
-
     private static let loss = OutboxLoss(
         count: 3, oldest: RecordPosition(boot: 1, sequence: 4), newest: RecordPosition(boot: 2, sequence: 6))
 
@@ -53,8 +35,8 @@ import Testing
             ),
         ] as [(OutboxNotice, String)])
     func lines(notice: OutboxNotice, line: String) {
-        let lines = LockedValue<[String]>([])
-        notice.log(to: Logger(label: "test") { _ in Kept(lines: lines) })
-        #expect(lines.withLock(\.self) == [line])
+        let log = KeptLog()
+        notice.log(to: Logger(label: "test") { _ in log })
+        #expect(log.lines == [line])
     }
 }

@@ -15,6 +15,14 @@ public final class SmallDisk: Sendable {
 
     public func resize(bytes: Int) { _ = mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT), "size=\(bytes)") }
 
+    /// Leaves no room for another file, however small.
+    public func takeInodes() {
+        var status = statvfs()
+        guard statvfs(directory.path, &status) == 0 else { return }
+        let used = status.f_files - status.f_ffree
+        _ = mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT), "nr_inodes=\(used)")
+    }
+
     /// Fills it to the last byte with a file `other`.
     public func fill() {
         let descriptor = open(directory.path + "/other", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

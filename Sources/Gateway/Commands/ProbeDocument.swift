@@ -32,7 +32,7 @@ struct ProbeDocument: Encodable {
 
     struct Assumption: Encodable {
         var assumption: String
-        /// What is assumed, in words.
+        /// The assumption in words.
         var statement: String
     }
 

@@ -3,8 +3,8 @@
 public struct Contract: Sendable {
     /// The same for all of them, and a level of every topic.
     public static let version = 1
-    /// Which state of the version it is: raised when something is added, or promised more narrowly.
-    /// `AsyncAPIDocument` tells what each brought.
+    /// The revision within the version. It is raised when something is added, or promised more narrowly; `AsyncAPIDocument`
+    /// tells what each brought.
     public static let revision = 1
 
     /// Of the schema, and of the channel of the AsyncAPI document.

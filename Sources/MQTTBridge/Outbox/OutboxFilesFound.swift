@@ -7,7 +7,7 @@ struct OutboxFilesFound: Equatable, Sendable {
     var isEmpty: Bool
     /// Whether there is a write-ahead log.
     var hasLog: Bool
-    /// Of that.
+    /// The size of the write-ahead log in bytes; 0 when it is missing.
     var logBytes = 0
 
     static func examine(_ path: String) throws(SystemError) -> OutboxFilesFound {

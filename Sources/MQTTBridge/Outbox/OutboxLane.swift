@@ -13,7 +13,7 @@ struct OutboxLane: Sendable {
     private var backlog: Deque<Int64> = []
     /// Somebody's present waits behind it: it goes before other topics' past.
     var isUrgent = false
-    /// Records of it that the broker has refused; `nil`: none.
+    /// The topic's records that the broker has refused; `nil` when there are none.
     var refusal: OutboxRefusal?
 
     init(topic: String) { self.topic = topic }

@@ -92,7 +92,7 @@ extension OutboxLedger {
         if refusing.isEmpty { nextTrial = nil }
     }
 
-    /// In no queue; of what may be given up it is one all the same.
+    /// Takes an entry out of all queues. It may still be evicted.
     private mutating func park(_ index: Int) {
         entries[index].state = .withheld
         withheld += 1

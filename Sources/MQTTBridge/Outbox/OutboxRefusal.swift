@@ -1,8 +1,8 @@
 /// Records of one topic that the broker has refused, and when they are tried again. Pure.
 struct OutboxRefusal: Sendable {
-    /// Refused, and not taken since.
+    /// The records that were refused, and not taken since.
     var ids: Set<Int64>
-    /// In no queue until they are tried; among them such that are gone.
+    /// The records that are in no queue until they are tried. Some may be gone.
     var parked: [Int64] = []
     /// Whether the topic's other records wait behind them, so that they come in their order. They don't once the broker has
     /// taken one of them: then it is the refused record that it doesn't take, and not the topic.
@@ -12,7 +12,7 @@ struct OutboxRefusal: Sendable {
     /// Some are offered again. The next refusal makes the hold longer.
     private var isOnTrial = false
 
-    /// So many records of the topic are tried at once: one that is refused for ever doesn't keep the next ones back.
+    /// The number of the topic's records that are tried at once. One that is refused for ever doesn't keep the next ones back.
     static let trial = 8
     private static let longest = 60
 

@@ -87,7 +87,7 @@ struct ExposuresCommand: AsyncParsableCommand {
             }
             try HeardSubjects.noteSilence(of: numbers, in: store, during: span, shown: shown)
             if policy.reportTypes[positiveCase.reportType] == 0 {
-                Terminal.note("by \(policy.name) nothing follows from what nobody vouches for")
+                Terminal.note(ExposureWords.nothingFollows(by: policy.name))
             }
             let found = try search.run(store)
             let exposures = all ? found : search.told(found)

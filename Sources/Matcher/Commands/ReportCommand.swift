@@ -118,7 +118,7 @@ struct ReportCommand: AsyncParsableCommand {
             document.policy, document.exposed.count, document.belowRisk, document.tooOld
         )
         var notes: [String] = []
-        if !document.counts { notes.append("by \(policy.name) nothing follows from what nobody vouches for") }
+        if !document.counts { notes.append(ExposureWords.nothingFollows(by: policy.name)) }
         notes.append(
             "\(exposed) \(exposed == 1 ? "subject was" : "subjects were") exposed by \(policy.name), "
                 + "version \(policy.version); `exposures` says when, where and why")

@@ -30,6 +30,11 @@ enum ExposureWords {
         return parts.joined(separator: "; ")
     }
 
+    /// A report that the policy gives no weight.
+    static func nothingFollows(by policy: String) -> String {
+        "by \(policy) nothing follows from what nobody vouches for"
+    }
+
     /// Without the place and the time of the day.
     static func summary(ofDay exposure: Exposure, policy: Policy) -> String {
         "near somebody who reported positive; counts \(minutes(exposure.minutes)); within "

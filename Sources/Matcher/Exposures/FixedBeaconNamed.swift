@@ -10,7 +10,7 @@ struct FixedBeaconNamed: OperatorError {
     /// What somebody would be.
     enum Role: Sendable {
         case positive
-        /// Of a badge, who gets its secret.
+        /// The badge's owner, who gets its secret.
         case owner
     }
 

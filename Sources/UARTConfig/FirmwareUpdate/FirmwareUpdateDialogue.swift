@@ -236,10 +236,10 @@ public struct FirmwareUpdateDialogue: Sendable {
             phase = .awaitingIntegrity
             return follow(session.press(digit, patience: Self.integrityTime))
         case .awaitingIntegrity:
-            if session.says("integrity passed") {
+            if session.bootText.says("integrity passed") {
                 return [.report(.integrityPassed(image: number))] + quiet(before: .load)
             }
-            return session.says("integrity fail") || session.says("invalid firmware")
+            return session.bootText.says("integrity fail") || session.bootText.says("invalid firmware")
                 ? fail(.integrityFailed(image: number)) : []
         case .awaitingLoadQuestion where asksForNumber:
             phase = .loading
@@ -284,10 +284,10 @@ public struct FirmwareUpdateDialogue: Sendable {
 
     private mutating func upgraded() -> [Action] {
         // Also the words of older boot loaders.
-        if session.says("upgradation succe") || session.says("firmware upgradation completed") {
+        if session.bootText.says("upgradation succe") || session.bootText.says("firmware upgradation completed") {
             return [.report(.upgraded)] + quiet(before: .checkIntegrity)
         }
-        return session.bootLines.lazy.filter { Self.isRefusal($0) }.first.map { fail(.refused(said: $0)) } ?? []
+        return session.bootText.lines.lazy.filter { Self.isRefusal($0) }.first.map { fail(.refused(said: $0)) } ?? []
     }
 
     private static func isRefusal(_ line: String) -> Bool {
@@ -317,15 +317,16 @@ public struct FirmwareUpdateDialogue: Sendable {
 
     private var digit: UInt8 { number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10 }
 
-    private var asksForNumber: Bool { session.says("enter wireless image no") }
+    private var asksForNumber: Bool { session.bootText.says("enter wireless image no") }
 
     /// The words are known only from the successor of this chip; a line that begins with "Send", or names the files.
     private var asksForFile: Bool {
-        session.says(".rps") || session.bootWords.lowercased().split { $0.isNewline }.contains { $0.hasPrefix("send") }
+        session.bootText.says(".rps")
+            || session.bootText.words.lowercased().split { $0.isNewline }.contains { $0.hasPrefix("send") }
     }
 
     /// The last line that it said.
     private var words: String {
-        session.bootWords.split { $0.isNewline }.last { $0.contains { $0.isLetter } }.map(String.init) ?? ""
+        session.bootText.words.split { $0.isNewline }.last { $0.contains { $0.isLetter } }.map(String.init) ?? ""
     }
 }
