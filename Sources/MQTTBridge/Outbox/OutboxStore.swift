@@ -265,13 +265,22 @@ final class OutboxStore: Sendable {
         return pages * Self.pageSize - Int(status.st_size)
     }
 
+    private func freePages(_ database: Database) throws -> Int {
+        try Int.fetchOne(database.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
+    }
+
+    /// Free pages that splitting the table's inner pages may take, beside those that take the rows.
+    private static let spareFreePages = 2
+
     /// Deletes with the space of the reserve, which is taken back afterwards; and writes what fits into pages that are
     /// free, since that doesn't lengthen the database.
     private func spendReserve(
         _ database: Database, deletes: [Int64], inserts rest: inout ArraySlice<OutboxRow>
     ) throws {
         _ = try? database.checkpoint(.truncate)
-        guard let reserve, try !deletes.isEmpty || growth(database) > 0 else { return }
+        guard let reserve else { return }
+        let hasRoom = try !rest.isEmpty && freePages(database) > Self.spareFreePages
+        guard try hasRoom || !deletes.isEmpty || growth(database) > 0 else { return }
         let size = reserve.release()
         defer { reserve.retake(size) }
         _ = try? database.checkpoint(.truncate)
@@ -283,8 +292,7 @@ final class OutboxStore: Sendable {
         }
         compact(database)
         while !rest.isEmpty, try growth(database) == 0 {
-            let free = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
-            let limit = min(size / 4, (free - 2) * Self.pageSize / 2)
+            let limit = min(size / 4, (try freePages(database) - Self.spareFreePages) * Self.pageSize / 2)
             var bytes = 0
             let chunk = rest.prefix { row in
                 bytes += OutboxLedger.cost(topic: row.topic, payload: row.payload.count)
