@@ -122,7 +122,7 @@ import Testing
     func random() {
         var generator = SeededGenerator("refusals")
         let comment = generator.comment
-        for _ in 0..<TestScale.amount(200, full: 5000) {
+        for _ in 0..<TestScale.amount(200, full: 600) {
             var box = Box([])
             var now = start
             let poison = Set(
