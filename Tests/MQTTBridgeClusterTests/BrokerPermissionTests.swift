@@ -102,7 +102,8 @@ import Testing
                     "10", "bash", "-c",
                     """
                     exec 3<>/dev/tcp/127.0.0.1/\(servers.clientPorts[0])
-                    printf 'CONNECT {"user":"analyst_reports","pass":"secret"}\\r\\nSUB $MQTT.sub.> 1\\r\\nPING\\r\\n' >&3
+                    # In one write: the server may close the connection at the first line.
+                    cat <<< $'CONNECT {"user":"analyst_reports","pass":"secret"}\\r\\nSUB $MQTT.sub.> 1\\r\\nPING\\r' >&3
                     while read -r line <&3; do echo "$line"; case $line in *Violation* | PONG*) exit;; esac; done
                     """,
                 ])
