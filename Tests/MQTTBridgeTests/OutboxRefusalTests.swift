@@ -5,7 +5,7 @@ import Testing
 @testable import MQTTBridge
 
 /// What becomes of records that the broker refuses.
-@Suite(.timeLimit(.minutes(1))) struct OutboxRefusalTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxRefusalTests {
     private let start = ContinuousClock.now
 
     private struct Box {
@@ -122,7 +122,7 @@ import Testing
     func random() {
         var generator = SeededGenerator("refusals")
         let comment = generator.comment
-        for _ in 0..<TestScale.amount(200, full: 600) {
+        for _ in 0..<TestScale.amount(200, full: 400) {
             var box = Box([])
             var now = start
             let poison = Set(

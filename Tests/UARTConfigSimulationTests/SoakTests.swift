@@ -8,7 +8,7 @@ import Testing
 @testable import UARTConfigTests
 
 /// A month in a building, in simulated time; on threads of its own, because it keeps a processor busy for seconds.
-@Suite(.timeLimit(.minutes(10))) struct SoakTests {
+@Suite(.timeLimit(.minutes(60))) struct SoakTests {
     @Test("Twenty modules are reset and unplugged at random for thirty days; in the end all advertise the inventory")
     func month() async throws {
         var pace = ModuleKind.Pace()
