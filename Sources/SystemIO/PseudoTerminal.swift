@@ -28,28 +28,22 @@ public struct PseudoTerminal: ~Copyable {
 
     /// - Parameter baud: the rate in bit/s until a client sets another.
     public init(baud: Int) throws(SystemError) {
-        var master: CInt = -1
-        var slave: CInt = -1
-        guard openpty(&master, &slave, nil, nil, nil) == 0 else {
-            throw SystemError("open a pseudo-terminal", errorNumber: errno)
-        }
+        let ends = try PseudoTerminalPair.open()
         do throws(SystemError) {
-            path = try Self.prepare(master: master, slave: slave, baud: baud)
+            path = try Self.prepare(ends.slave, baud: baud)
         } catch {
-            close(master)
-            close(slave)
+            close(ends.master)
+            close(ends.slave)
             throw error
         }
-        self.master = master
-        self.slave = slave
+        master = ends.master
+        slave = ends.slave
         closings = inotify_init1(CInt(IN_NONBLOCK | IN_CLOEXEC))
         if closings >= 0 { inotify_add_watch(closings, path, UInt32(IN_CLOSE_WRITE | IN_CLOSE_NOWRITE)) }
     }
 
     /// - Returns: the path of the slave.
-    private static func prepare(master: CInt, slave: CInt, baud: Int) throws(SystemError) -> String {
-        _ = fcntl(master, F_SETFL, O_NONBLOCK)
-        for descriptor in [master, slave] { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    private static func prepare(_ slave: CInt, baud: Int) throws(SystemError) -> String {
         var name = [CChar](repeating: 0, count: 128)
         let status = ttyname_r(slave, &name, name.count)
         guard status == 0 else { throw SystemError("name a pseudo-terminal", errorNumber: status) }

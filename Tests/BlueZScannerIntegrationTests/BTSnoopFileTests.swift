@@ -176,7 +176,7 @@ struct BTSnoopFileTests {
         for second in 0..<50 { contents += BTSnoop.record(Self.packet, time: Int64(second)) }
         let bytes = contents
         async let written: Bool = DedicatedThread.run(name: "pipe") {
-            let descriptor = open(path, O_WRONLY)
+            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
             defer { close(descriptor) }
             return bytes.indices.allSatisfy { index in
                 bytes[index..<(index + 1)].withUnsafeBytes { write(descriptor, $0.baseAddress, 1) } == 1

@@ -21,8 +21,7 @@ final class CannedServer: Sendable {
         let (requests, connections, wakeup) = (requests, connections, wakeup)
         try DedicatedThread.start(name: "canned") {
             while Self.isReady(listener, wakeup) {
-                let client = accept(listener, nil, nil)
-                guard client >= 0 else { continue }
+                guard let client = LoopbackSocket.accept(listener) else { continue }
                 connections.withLock { $0 += 1 }
                 while Self.isReady(client, wakeup), let request = Self.request(client) {
                     requests.withLock { $0.append(request) }

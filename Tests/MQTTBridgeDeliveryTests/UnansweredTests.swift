@@ -142,7 +142,7 @@ import Testing
         let (listener, port) = try LoopbackSocket.listen()
         let near = try LoopbackSocket.connect(to: port)
         _ = try waitUntilReady(listener, for: .readable, wakeup: nil, timeout: .seconds(10))
-        let far = accept(listener, nil, nil)
+        let far = try #require(LoopbackSocket.accept(listener))
         defer { for descriptor in [listener, near, far] { close(descriptor) } }
         #expect(TransmissionProgress(socket: near)?.isSending == false)
         let before = try #require(TransmissionProgress(socket: near)).confirmed

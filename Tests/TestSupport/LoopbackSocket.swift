@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 public import SystemIO
 
@@ -15,6 +16,14 @@ public enum LoopbackSocket {
             throw SystemError("listen on port \(port)", errorNumber: errorNumber)
         }
         return (descriptor, port)
+    }
+
+    /// Takes a connection that is waiting; `nil` if there is none.
+    ///
+    /// No program that another thread starts meanwhile inherits it: the other end wouldn't notice that it was closed.
+    public static func accept(_ listener: CInt) -> CInt? {
+        let descriptor = accept4(listener, nil, nil, CInt(SOCK_CLOEXEC.rawValue))
+        return descriptor >= 0 ? descriptor : nil
     }
 
     /// Starts to connect, without blocking.
@@ -40,6 +49,23 @@ public enum LoopbackSocket {
             ports.append(port)
         }
         return ports
+    }
+
+    /// Starts servers on ports that nobody listens on, and on others if a port is taken meanwhile.
+    ///
+    /// - Parameter start: throws `ServerStartError` when a server ends at once.
+    static func withFreePorts<Servers>(
+        _ count: Int, isolation: isolated (any Actor)? = #isolation,
+        _ start: (_ ports: [UInt16]) async throws -> Servers
+    ) async throws -> Servers {
+        for _ in 0..<10 {
+            do {
+                return try await start(freePorts(count))
+            } catch let error as ServerStartError where error.isPortTaken {
+                continue
+            }
+        }
+        return try await start(freePorts(count))
     }
 
     private static func bindFreePort() throws(SystemError) -> (CInt, UInt16) {

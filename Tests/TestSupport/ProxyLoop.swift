@@ -54,9 +54,7 @@ struct ProxyLoop {
     }
 
     private mutating func accept() {
-        let client = Glibc.accept(listener, nil, nil)
-        guard client >= 0 else { return }
-        _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+        guard let client = LoopbackSocket.accept(listener) else { return }
         _ = fcntl(client, F_SETFL, O_NONBLOCK)
         var one: CInt = 1
         setsockopt(client, CInt(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<CInt>.size))

@@ -29,8 +29,7 @@ public final class SilentBroker: Sendable {
             while let readiness = try? waitUntilReady(listener, for: .readable, wakeup: wakeup, timeout: nil),
                 !readiness.woken
             {
-                let client = accept(listener, nil, nil)
-                guard client >= 0 else { continue }
+                guard let client = LoopbackSocket.accept(listener) else { continue }
                 Self.serve(client, receiveMaximum, floods, reason, wakeup, heard)
                 Glibc.close(client)
             }

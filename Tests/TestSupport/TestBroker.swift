@@ -45,18 +45,15 @@ public actor TestBroker {
     }
 
     private static func start(port: UInt16?, configuration: String) async throws -> TestBroker {
-        for _ in 0..<20 {
-            let candidate = port ?? UInt16.random(in: 20_000..<32_000)
+        try await LoopbackSocket.withFreePorts(1) { free in
+            let port = port ?? free[0]
             let directory = try TemporaryDirectory()
             let path = try directory.write(
-                "mosquitto.conf", "listener \(candidate) 127.0.0.1\nset_tcp_nodelay true\n\(configuration)\n")
+                "mosquitto.conf", "listener \(port) 127.0.0.1\nset_tcp_nodelay true\n\(configuration)\n")
             let process = try ChildProcess("mosquitto", ["-v", "-c", path])
-            // It says so once it listens, and ends when the port is taken.
-            if await process.errorOutput.first(where: { $0.contains("running") }) != nil {
-                return TestBroker(port: candidate, process: process, path: path, directory: directory)
-            }
+            try await process.errorOutput.waitUntilReady("mosquitto", saying: "running")
+            return TestBroker(port: port, process: process, path: path, directory: directory)
         }
-        throw SystemError("start mosquitto on a free port", errorNumber: EADDRINUSE)
     }
 
     private init(port: UInt16, process: ChildProcess, path: String, directory: TemporaryDirectory) {
@@ -97,9 +94,7 @@ public actor TestBroker {
                 "mosquitto.conf.again", "listener \(port) 127.0.0.1\nset_tcp_nodelay true\n\(configuration)\n")
         }
         process = try ChildProcess("mosquitto", ["-v", "-c", path])
-        guard await process.errorOutput.first(where: { $0.contains("running") }) != nil else {
-            throw SystemError("start mosquitto again on port \(port)", errorNumber: EADDRINUSE)
-        }
+        try await process.errorOutput.waitUntilReady("mosquitto", saying: "running")
     }
 
     /// Makes it read passwords, access list and certificates again.

@@ -20,9 +20,17 @@ public actor TestNATS {
         servers count: Int = 1, lines: String = "", isolation: isolated (any Actor)? = #isolation,
         _ body: (TestNATS) async throws -> Result
     ) async throws -> Result {
-        let servers = try TestNATS(count, lines: lines)
+        let servers = try await LoopbackSocket.withFreePorts(4 * count) { ports in
+            let servers = try TestNATS(count, lines: lines, free: ports)
+            do {
+                for index in 0..<count { try await servers.start(index) }
+                return servers
+            } catch {
+                await servers.end()
+                throw error
+            }
+        }
         do {
-            for index in 0..<count { try await servers.start(index) }
             try await servers.waitUntilItTakesMessages()
             let result = try await body(servers)
             await servers.end()
@@ -33,8 +41,7 @@ public actor TestNATS {
         }
     }
 
-    private init(_ count: Int, lines: String) throws {
-        let free = try LoopbackSocket.freePorts(4 * count)
+    private init(_ count: Int, lines: String, free: [UInt16]) throws {
         ports = Array(free[0..<count])
         monitorPorts = Array(free[count..<2 * count])
         clientPorts = Array(free[2 * count..<3 * count])
@@ -75,9 +82,9 @@ public actor TestNATS {
     public func start(_ index: Int) async throws {
         let process = try ChildProcess("nats-server", ["-c", "\(directory.path)/n\(index).conf"])
         processes[index] = process
-        guard await process.errorOutput.first(where: { $0.contains("Server is ready") }) != nil else {
-            throw SystemError("start nats-server", errorNumber: EADDRINUSE)
-        }
+        // The line that comes last.
+        try await process.errorOutput.waitUntilReady(
+            "nats-server", saying: processes.count > 1 ? "Listening for route connections" : "Server is ready")
     }
 
     /// Which server leads the stream that holds the messages of QoS 1; `nil` while there is none.

@@ -84,9 +84,7 @@ public actor TestPostgreSQL {
     private static func start(_ path: String) async throws -> ChildProcess {
         let (program, arguments) = command("postgres", ["-D", path + "/data", "-k", path, "-c", "listen_addresses="])
         let process = try ChildProcess(program, arguments)
-        guard await process.errorOutput.first(where: { $0.contains("ready to accept connections") }) != nil else {
-            throw SystemError("start PostgreSQL", errorNumber: ECONNREFUSED)
-        }
+        try await process.errorOutput.waitUntilReady("PostgreSQL", saying: "ready to accept connections")
         return process
     }
 

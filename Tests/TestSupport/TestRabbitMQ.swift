@@ -24,9 +24,17 @@ public actor TestRabbitMQ {
         nodes count: Int = 1, lines: String = "", isolation: isolated (any Actor)? = #isolation,
         _ body: (TestRabbitMQ) async throws -> Result
     ) async throws -> Result {
-        let nodes = try TestRabbitMQ(count, lines: lines)
+        let nodes = try await LoopbackSocket.withFreePorts(3 * count + 1) { ports in
+            let nodes = try TestRabbitMQ(count, lines: lines, free: ports)
+            do {
+                try await nodes.startAll()
+                return nodes
+            } catch {
+                await nodes.end()
+                throw error
+            }
+        }
         do {
-            try await nodes.startAll()
             let result = try await body(nodes)
             await nodes.end()
             return result
@@ -36,8 +44,7 @@ public actor TestRabbitMQ {
         }
     }
 
-    private init(_ count: Int, lines: String) throws {
-        let free = try LoopbackSocket.freePorts(3 * count + 1)
+    private init(_ count: Int, lines: String, free: [UInt16]) throws {
         ports = Array(free[0..<count])
         nodePorts = Array(free[count..<2 * count])
         epmdPort = free[3 * count]
@@ -67,7 +74,10 @@ public actor TestRabbitMQ {
     }
 
     private func startAll() async throws {
-        epmd = try ChildProcess("epmd", ["-port", "\(epmdPort)", "-address", "127.0.0.1"])
+        // It says what it waits for when it is asked twice to say what it does.
+        let epmd = try ChildProcess("epmd", ["-d", "-d", "-port", "\(epmdPort)", "-address", "127.0.0.1"])
+        self.epmd = epmd
+        try await epmd.errorOutput.waitUntilReady("epmd", saying: "entering the main select() loop")
         // One after the other: of nodes that start at the same time one may fail to join those that keep MQTT's client
         // identifiers, and then takes no clients.
         for (index, port) in ports.enumerated() {
@@ -123,9 +133,7 @@ public actor TestRabbitMQ {
     }
 
     private func waitUntilStarted(_ index: Int) async throws {
-        guard await processes[index]?.output.first(where: { $0.contains("Server startup complete") }) != nil else {
-            throw SystemError("start rabbitmq-server", errorNumber: ECHILD)
-        }
+        try await processes[index]?.output.waitUntilReady("rabbitmq-server", saying: "Server startup complete")
     }
 
     private func end() async {

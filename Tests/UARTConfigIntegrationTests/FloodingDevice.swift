@@ -8,11 +8,8 @@ final class FloodingDevice: Sendable {
     private let wakeup: WakeupPipe
 
     init() throws {
-        var device: CInt = -1
-        var port: CInt = -1
-        guard openpty(&device, &port, nil, nil, nil) == 0 else {
-            throw SystemError("open a pseudo-terminal", errorNumber: errno)
-        }
+        let ends = try PseudoTerminalPair.open()
+        let (device, port) = (ends.master, ends.slave)
         var name = [CChar](repeating: 0, count: 256)
         ttyname_r(port, &name, name.count)
         portPath = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -20,7 +17,6 @@ final class FloodingDevice: Sendable {
         self.received = received
         let wakeup = try WakeupPipe()
         self.wakeup = wakeup
-        _ = fcntl(device, F_SETFL, O_NONBLOCK)
         try DedicatedThread.start(name: "flood") { [device, port] in
             Self.flood(device, until: wakeup, continuation)
             close(device)

@@ -308,7 +308,7 @@ final class OutboxStore: Sendable {
     /// Gives the disk back what an outage took, once nearly all of it is delivered: then there is little to copy.
     private func compact(_ database: Database) {
         guard let pages = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")),
-            let free = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA freelist_count"))
+            let free = try? freePages(database)
         else { return }
         let worthwhile = max(OutboxReserve.smallest, min(reserve?.bytes ?? 0, OutboxReserve.largest) / 2)
         guard free * Self.pageSize > worthwhile, pages - free <= Self.compactPages else { return }
@@ -322,7 +322,7 @@ final class OutboxStore: Sendable {
 
     private func count(_ database: Database) {
         guard let all = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA page_count")),
-            let free = try? Int.fetchOne(database.cachedStatement(sql: "PRAGMA freelist_count"))
+            let free = try? freePages(database)
         else { return }
         pages.withLock { $0 = (used: all - free, free: free) }
     }

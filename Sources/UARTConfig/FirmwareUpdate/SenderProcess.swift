@@ -45,12 +45,9 @@ struct SenderProcess: ~Copyable {
             guard status == 0 else { throw SystemError("create a pipe", errorNumber: errno) }
             let wordsOut = try keep(ends[0], "create a pipe")
             let wordsIn = try keep(ends[1], "create a pipe")
-            // Not openpty: a program that another thread starts at this moment would keep the line open.
-            let flags = O_RDWR | O_NOCTTY | O_CLOEXEC
-            let outside = try keep(Glibc.open("/dev/ptmx", flags | O_NONBLOCK), "open a pseudo-terminal")
-            var isLocked: CInt = 0
-            _ = ioctl(outside, Self.lock, &isLocked)
-            let inside = try keep(ioctl(outside, Self.peer, flags), "open a pseudo-terminal")
+            let terminal = try PseudoTerminalPair.open()
+            let outside = try keep(terminal.master, "open a pseudo-terminal")
+            let inside = try keep(terminal.slave, "open a pseudo-terminal")
             Self.makeRaw(inside)
             // What the program prints it may wait for.
             _ = fcntl(wordsIn, F_SETFL, 0)
@@ -175,11 +172,6 @@ struct SenderProcess: ~Copyable {
 
     /// MFD_CLOEXEC of <sys/mman.h>, declared only under _GNU_SOURCE.
     private static let closeOnExec: UInt32 = 1
-
-    /// TIOCGPTPEER and TIOCSPTLCK of <asm-generic/ioctls.h>, macros that Swift can't read: the other end of a
-    /// pseudo-terminal, and whether that is kept from being opened.
-    private static let peer: UInt = 0x5441
-    private static let lock: UInt = 0x4004_5431
 
     /// POSIX_SPAWN_SETSID of <spawn.h>, declared only under _GNU_SOURCE.
     private static let newSession: Int16 = 0x80
