@@ -3,7 +3,7 @@ import TestValues
 import Testing
 
 /// Files that are damaged, or made to be.
-@Suite(.timeLimit(.minutes(3))) struct HostileTimetableTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileTimetableTests {
     private static let event = "UID:a\nDTSTART:20261020T100000Z\nDURATION:PT1H"
 
     @Test(

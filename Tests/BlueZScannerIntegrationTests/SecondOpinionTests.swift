@@ -8,7 +8,7 @@ import Testing
 @testable import BlueZScannerTests
 
 /// What this package reads is what tshark reads, packet by packet.
-@Suite("Second opinions", .enabled(if: Tshark.isThere, "tshark isn't installed"), .timeLimit(.minutes(1)))
+@Suite("Second opinions", .enabled(if: Tshark.isThere, "tshark isn't installed"), .timeLimit(.minutes(10)))
 struct SecondOpinionTests {
     @Test(
         "Every advertising packet of every real capture is to tshark what it is to us: time, addresses, RSSI, payload",

@@ -9,7 +9,7 @@ import Testing
 @testable import GatewayTests
 
 /// `calibrate` with captures, through the built program.
-@Suite(.timeLimit(.minutes(1))) struct CalibrateCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct CalibrateCommandTests {
     private static let scriptInstalled = access("/usr/bin/script", X_OK) == 0
     private static let program = BuiltProgram.path("beacon-gateway")
     private static let badge = "\(Capture.badge)"

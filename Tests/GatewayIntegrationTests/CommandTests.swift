@@ -8,7 +8,7 @@ import Testing
 @testable import GatewayTests
 
 /// The program as a person or a service manager runs it.
-@Suite(.timeLimit(.minutes(1))) struct CommandTests {
+@Suite(.timeLimit(.minutes(10))) struct CommandTests {
     private func run(_ arguments: [String]) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
         try await ChildProcess.run(BuiltProgram.path("beacon-gateway"), arguments)
     }

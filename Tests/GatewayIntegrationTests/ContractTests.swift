@@ -11,7 +11,7 @@ import UARTConfig
 @testable import GatewayTests
 
 /// What is documented, against what is there: the files in docs/, the golden records, and what crosses the wire.
-@Suite("The contract", .timeLimit(.minutes(2)))
+@Suite("The contract", .timeLimit(.minutes(10)))
 struct ContractTests {
     private static let docs = Repository.root + "/docs"
     private static let scripts = Repository.root + "/Tests/Contract"

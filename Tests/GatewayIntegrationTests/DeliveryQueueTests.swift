@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite("DeliveryQueue", .timeLimit(.minutes(1))) struct DeliveryQueueTests {
+@Suite("DeliveryQueue", .timeLimit(.minutes(10))) struct DeliveryQueueTests {
     private func delivery(_ topic: String) -> Delivery { Delivery(states: [(topic, [])]) }
 
     @Test("What collected while the taker was busy is taken at once, in its order")

@@ -5,7 +5,7 @@ import TestValues
 import Testing
 
 /// The files in deploy/mosquitto, with the real mosquitto: as Debian includes them, with other paths and ports.
-@Suite("deploy/mosquitto", .timeLimit(.minutes(1)))
+@Suite("deploy/mosquitto", .timeLimit(.minutes(10)))
 struct DeployTests {
     /// A broker as somebody sets it up who follows the files.
     private final class Broker: Sendable {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The program on this machine; what it must say of one without Bluetooth is only known where there is none.
-@Suite(.timeLimit(.minutes(1))) struct DoctorCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct DoctorCommandTests {
     private func run(_ arguments: String...) async throws -> (status: Int32, output: [String]) {
         let (status, output, _) = try await ChildProcess.run(
             BuiltProgram.path("beacon-gateway"), ["doctor", "--seconds", "1"] + arguments)

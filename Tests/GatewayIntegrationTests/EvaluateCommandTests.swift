@@ -8,7 +8,7 @@ import Testing
 @testable import GatewayTests
 
 /// Captures against schedules, through the built program.
-@Suite(.timeLimit(.minutes(1))) struct EvaluateCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct EvaluateCommandTests {
     private func evaluate(
         _ arguments: String...
     ) async throws -> (status: Int32, output: [String], errorOutput: [String]) {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Gateway
 
-@Suite(.timeLimit(.minutes(1))) struct ExchangeServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct ExchangeServiceTests {
     private static let peer = ExchangePeer(
         app: .bleProximity, address: BluetoothAddress(bits: 0x4A11_2233_4410), isAddressPublic: false)
 

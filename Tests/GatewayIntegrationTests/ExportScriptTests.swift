@@ -4,7 +4,7 @@ import Testing
 import UARTConfig
 
 /// `export-script` as a person runs it; what is in the scripts is tested beside their generator.
-@Suite(.timeLimit(.minutes(1))) struct ExportScriptTests {
+@Suite(.timeLimit(.minutes(10))) struct ExportScriptTests {
     private func run(_ arguments: [String]) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
         try await ChildProcess.run(BuiltProgram.path("beacon-gateway"), ["export-script"] + arguments)
     }

@@ -6,7 +6,7 @@ import Testing
 import UARTConfig
 
 /// `firmware update` as a person runs it, with an emulated module.
-@Suite(.timeLimit(.minutes(2))) struct FirmwareUpdateCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct FirmwareUpdateCommandTests {
     private static let senderInstalled = (try? KermitSender.find()) != nil
     private static let scriptInstalled = access("/usr/bin/script", X_OK) == 0
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 /// The daemon, with modules at pseudo-terminals, a real broker, and somebody who gives commands.
-@Suite(.timeLimit(.minutes(2))) struct FleetServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct FleetServiceTests {
     /// A running daemon and what surrounds it.
     private final class Bench: Sendable {
         let directory: TemporaryDirectory

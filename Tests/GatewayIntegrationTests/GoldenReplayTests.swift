@@ -6,7 +6,7 @@ import Testing
 
 /// What the gateway makes of the captures in `Golden`, beside the records that are checked in. Each capture is a recording
 /// of the scenario of its name on the virtual radio; `scripts/golden.sh` writes both anew.
-@Suite(.timeLimit(.minutes(2))) struct GoldenReplayTests {
+@Suite(.timeLimit(.minutes(10))) struct GoldenReplayTests {
     static let directory = Repository.root + "/Tests/GatewayTests/Golden"
 
     /// Who is in each capture, by kind or minor number, and how each of their interactions ends.

@@ -7,7 +7,7 @@ import Testing
 @testable import MQTTBridge
 
 /// What the health topic says, by a real broker.
-@Suite(.timeLimit(.minutes(1))) struct HealthServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct HealthServiceTests {
     @Test("That the broker doesn't acknowledge what it is offered is said in outbox.trouble")
     func unanswered() async throws {
         try await TestBroker.with { broker in

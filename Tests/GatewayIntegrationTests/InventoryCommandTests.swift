@@ -7,7 +7,7 @@ import Testing
 @testable import Gateway
 
 /// provision --inventory, modules and verify, as an installer types them, with modules at pseudo-terminals.
-@Suite(.timeLimit(.minutes(2))) struct InventoryCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct InventoryCommandTests {
     private final class Bench: Sendable {
         let directory: TemporaryDirectory
         let modules: [EmulatedModule]

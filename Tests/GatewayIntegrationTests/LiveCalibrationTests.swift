@@ -8,7 +8,7 @@ import Testing
 @testable import GatewayTests
 
 /// The whole conversation, with a radio that plays a capture.
-@Suite(.timeLimit(.minutes(1))) struct LiveCalibrationTests {
+@Suite(.timeLimit(.minutes(10))) struct LiveCalibrationTests {
     /// Plays the next part of a capture whenever it is told to.
     private struct PlayedRadio: RadioSource {
         let name = "hci9"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `module` and what belongs to it, as a person runs it.
-@Suite(.timeLimit(.minutes(2))) struct ModuleCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct ModuleCommandTests {
     private func run(_ arguments: [String]) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
         try await ChildProcess.run(BuiltProgram.path("beacon-gateway"), arguments)
     }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// `outbox` as a person runs it, on the outbox of a gateway that isn't there.
-@Suite(.timeLimit(.minutes(2))) struct OutboxCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxCommandTests {
     private let directory: TemporaryDirectory
     private let configuration: String
 

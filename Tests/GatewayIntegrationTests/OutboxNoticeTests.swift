@@ -8,7 +8,7 @@ import Testing
 @testable import Gateway
 
 /// What a gateway without a broker says of its outbox.
-@Suite(.timeLimit(.minutes(1))) struct OutboxNoticeTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxNoticeTests {
     private let directory: TemporaryDirectory
     private let configuration: String
     private var path: String { directory.path + "/outbox.db" }

@@ -8,7 +8,7 @@ import Testing
 
 /// What other people's tools are told: the built program, a real broker, and two badges of a simulated radio, of which
 /// one has a name.
-@Suite("Outputs for other people's tools", .timeLimit(.minutes(2)))
+@Suite("Outputs for other people's tools", .timeLimit(.minutes(10)))
 struct OutputsEndToEndTests {
     private static let everything =
         "[home-assistant]\n[mqtt-room]\ninterval = \"1s\"\n[homie]\n[raddec]\ninterval = \"1s\"\n"

@@ -10,7 +10,7 @@ import Testing
 @testable import Gateway
 @testable import GatewayTests
 
-@Suite(.timeLimit(.minutes(1))) struct RadioServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct RadioServiceTests {
     /// A radio that gives what it was told to and then fails.
     private struct FailingRadio: RadioSource {
         let name = "hci9"

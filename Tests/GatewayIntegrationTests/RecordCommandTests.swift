@@ -10,7 +10,7 @@ import Testing
 @testable import GatewayTests
 
 /// Recordings of captures, through the built program.
-@Suite(.timeLimit(.minutes(1))) struct RecordCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordCommandTests {
     private func record(
         _ path: String, _ arguments: [String]
     ) async throws -> (status: Int32, output: [String], errorOutput: [String]) {

@@ -6,7 +6,7 @@ import Testing
 @testable import Gateway
 
 /// SIGHUP, as `systemctl reload` and a terminal that is closed send it.
-@Suite(.timeLimit(.minutes(1))) struct ReloadTests {
+@Suite(.timeLimit(.minutes(10))) struct ReloadTests {
     private static func inventory(_ names: String...) -> String {
         "name,module,uuid,major,minor\n"
             + names.enumerated().map {

@@ -7,7 +7,7 @@ import Testing
 @testable import GatewayTests
 
 /// The built program, a real broker, and `mosquitto_pub` in the place of nodes.
-@Suite("Remote ears of a running gateway", .timeLimit(.minutes(2)))
+@Suite("Remote ears of a running gateway", .timeLimit(.minutes(10)))
 struct RemoteEarProgramTests {
     private final class Bench: Sendable {
         let directory: TemporaryDirectory

@@ -8,7 +8,7 @@ import Testing
 
 /// A gateway that ends, however it ends, and is started again: the built program, a real broker, and two badges of a
 /// simulated radio.
-@Suite("A gateway that is started again", .timeLimit(.minutes(2)))
+@Suite("A gateway that is started again", .timeLimit(.minutes(10)))
 struct RestartTests {
     /// What a subscriber is told of an interaction.
     private struct Record: Decodable, Equatable {

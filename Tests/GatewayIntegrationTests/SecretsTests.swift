@@ -10,7 +10,7 @@ import Testing
 
 /// Everything that the built program says, while it works and when it fails, searched for what it was told in confidence.
 @Suite(
-    "What the gateway is told in confidence", .timeLimit(.minutes(2)),
+    "What the gateway is told in confidence", .timeLimit(.minutes(10)),
     .unsanitized("a crash is reported by the sanitizer, not by Swift"))
 struct SecretsTests {
     private static let password = "pw-Zf7Qk2Lm9Rt4"

@@ -8,7 +8,7 @@ import Testing
 @testable import MQTTBridge
 
 /// Two boxes with one name, as a copied card makes them.
-@Suite(.timeLimit(.minutes(2))) struct SessionTakeoverTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionTakeoverTests {
     private struct Record: Decodable {
         struct Payload: Decodable { var boot: UInt64 }
 

@@ -91,7 +91,7 @@ import Testing
 
     @Test(
         "A gateway starts on a disk that others have filled, in the space that its outbox has set aside",
-        .enabled("only root may mount a small disk") { SmallDisk.isPossible }, .timeLimit(.minutes(1)))
+        .enabled("only root may mount a small disk") { SmallDisk.isPossible }, .timeLimit(.minutes(10)))
     func fullDisk() async throws {
         try await TestBroker.with { broker in
             let disk = try #require(SmallDisk(bytes: 12_000_000))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `tail` with a real broker.
-@Suite("tail", .timeLimit(.minutes(1)))
+@Suite("tail", .timeLimit(.minutes(10)))
 struct TailCommandTests {
     private static let program = BuiltProgram.path("beacon-gateway")
     private static let topic = "beacons/v1/lab/virtual/0/golden/beacon/b1e5c0de-0a4d-4f6e-9c3a-7d2f18e65401/1/1/"

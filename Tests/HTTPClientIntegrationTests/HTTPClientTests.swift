@@ -4,7 +4,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct HTTPClientTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPClientTests {
     private let client = HTTPClient()
 
     private func status(_ method: String, _ url: String, of client: HTTPClient = HTTPClient()) async throws -> Int {

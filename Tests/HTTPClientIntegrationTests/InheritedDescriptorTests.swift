@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Programs that tests start beside servers and emulators of the same process.
-@Suite(.timeLimit(.minutes(1))) struct InheritedDescriptorTests {
+@Suite(.timeLimit(.minutes(10))) struct InheritedDescriptorTests {
     /// It would keep the connection or line open after the test has closed it, and whoever is at the other end would wait.
     @Test func `A program that a test starts inherits no connection and no pseudo-terminal`() async throws {
         let (listener, port) = try LoopbackSocket.listen()

@@ -6,7 +6,7 @@ import Testing
 @testable import InteractionStoreTests
 
 /// A gateway closes long interactions and continues them: what follows from them must not depend on where.
-@Suite("Stays in parts, out of a store", .timeLimit(.minutes(2))) struct SeamPropertyTests {
+@Suite("Stays in parts, out of a store", .timeLimit(.minutes(10))) struct SeamPropertyTests {
     private static let rounds = 40
     private static let people = 4
     private let now = morning + 20 * 3600

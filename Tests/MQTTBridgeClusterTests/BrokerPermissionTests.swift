@@ -7,7 +7,7 @@ import Testing
 @testable import MQTTBridgeTests
 
 /// What `deploy/` lets whom do, at the brokers themselves.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct BrokerPermissionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct BrokerPermissionTests {
     private static let gateway = "mcgill/trottier/3/gw-3a"
     private static let status = "beacons/v1/\(gateway)/status"
     private static let notice = "beacons/v1/subject/0a1b/exposure"

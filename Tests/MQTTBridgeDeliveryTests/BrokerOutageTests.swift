@@ -9,7 +9,7 @@ import Testing
 
 /// A real mosquitto that fails; what a consumer with a session has received in the end is compared with what entered the
 /// outbox.
-@Suite(.timeLimit(.minutes(3))) struct BrokerOutageTests {
+@Suite(.timeLimit(.minutes(10))) struct BrokerOutageTests {
     /// Seconds for which the broker stands still at least; in any case until it is noticed.
     private static let pause = TestScale.amount(0, full: 60)
 

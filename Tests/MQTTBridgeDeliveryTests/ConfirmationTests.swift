@@ -7,7 +7,7 @@ import Testing
 
 /// What an acknowledgement of mosquitto is worth: it is killed while it holds records that it has acknowledged and the
 /// consumer hasn't got.
-@Suite(.timeLimit(.minutes(2))) struct ConfirmationTests {
+@Suite(.timeLimit(.minutes(10))) struct ConfirmationTests {
     private static let count: UInt64 = 500
 
     @Test(

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Two brokers, of which the first is preferred.
-@Suite(.timeLimit(.minutes(2))) struct FailoverTests {
+@Suite(.timeLimit(.minutes(10))) struct FailoverTests {
     private func configuration(_ ports: UInt16...) -> BrokerConfiguration {
         var configuration = BrokerConfiguration(
             endpoints: ports.map { BrokerEndpoint(host: "127.0.0.1", port: $0) }, clientID: "gateway")

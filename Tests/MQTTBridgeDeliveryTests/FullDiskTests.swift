@@ -9,7 +9,7 @@ import Testing
 @testable import MQTTBridgeTests
 
 /// A file system of four megabytes, which only root can make.
-@Suite(.timeLimit(.minutes(1))) struct FullDiskTests {
+@Suite(.timeLimit(.minutes(10))) struct FullDiskTests {
     @Test(
         "A full disk is told, loses nothing that reaches the broker, and is forgotten when there is room again",
         .enabled(if: geteuid() == 0, "mounting a file system takes root"))

@@ -10,7 +10,7 @@ import Testing
 @testable import MQTTBridgeTests
 
 /// What libmosquitto 2.0.11 does by itself and nobody would expect; each was met by somebody.
-@Suite(.timeLimit(.minutes(2))) struct LibraryTrapTests {
+@Suite(.timeLimit(.minutes(10))) struct LibraryTrapTests {
     private func configuration(_ port: UInt16) -> BrokerConfiguration {
         var configuration = BrokerConfiguration(host: "127.0.0.1", port: port, clientID: "gateway")
         configuration.connectTimeout = .seconds(2)

@@ -6,7 +6,7 @@ import Testing
 @testable import MQTTBridge
 @testable import MQTTBridgeTests
 
-@Suite(.timeLimit(.minutes(2)), .enabled("only root may mount a small disk") { SmallDisk.isPossible })
+@Suite(.timeLimit(.minutes(10)), .enabled("only root may mount a small disk") { SmallDisk.isPossible })
 struct OutboxFullDiskTests {
     private let now = OutboxFixtures.start
 

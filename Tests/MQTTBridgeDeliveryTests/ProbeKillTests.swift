@@ -8,7 +8,7 @@ import TestValues
 import Testing
 
 /// A process with the gateway's outbox and publisher that is killed at random moments.
-@Suite(.timeLimit(.minutes(4))) struct ProbeKillTests {
+@Suite(.timeLimit(.minutes(10))) struct ProbeKillTests {
     private static let kills = TestScale.amount(20, full: 200)
 
     @Test(

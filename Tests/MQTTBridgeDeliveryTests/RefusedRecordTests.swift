@@ -7,7 +7,7 @@ import Testing
 @testable import MQTTBridgeTests
 
 /// Records that a broker of MQTT 5 doesn't take, for each reason that it may give.
-@Suite(.timeLimit(.minutes(2))) struct RefusedRecordTests {
+@Suite(.timeLimit(.minutes(10))) struct RefusedRecordTests {
     private static let reasons: [UInt8] = [0x80, 0x83, 0x87, 0x90, 0x97, 0x99]
 
     private func configuration(_ port: UInt16) -> BrokerConfiguration {

@@ -7,7 +7,7 @@ import Testing
 @testable import MQTTBridgeTests
 
 /// Two clients with one client identifier: a broker keeps only the latest.
-@Suite(.timeLimit(.minutes(2))) struct SessionTakeoverTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionTakeoverTests {
     @Test("That another client took the session is logged with its remedy, and kept", arguments: [true, false])
     func takeover(isByFive: Bool) async throws {
         try await TestBroker.with { broker in

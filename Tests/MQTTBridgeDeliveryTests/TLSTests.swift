@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A real mosquitto behind TLS.
-@Suite(.timeLimit(.minutes(1))) struct TLSTests {
+@Suite(.timeLimit(.minutes(10))) struct TLSTests {
     private func listener(_ certificates: TestCertificates, _ server: TestCertificates.Pair, _ more: String = "")
         -> String
     {

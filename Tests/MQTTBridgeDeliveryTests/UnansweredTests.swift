@@ -9,7 +9,7 @@ import Testing
 @testable import MQTTBridgeTests
 
 /// A connection that lives, on which acknowledgements are lost.
-@Suite(.timeLimit(.minutes(2))) struct UnansweredTests {
+@Suite(.timeLimit(.minutes(10))) struct UnansweredTests {
     private func configuration(_ port: UInt16) -> BrokerConfiguration {
         var configuration = BrokerConfiguration(host: "127.0.0.1", port: port, clientID: "gateway", keepAlive: 5)
         configuration.inFlight = 20

@@ -7,7 +7,7 @@ import Testing
 @testable import MQTTBridgeTests
 
 /// Brokers that don't speak MQTT 5, each in its way.
-@Suite(.timeLimit(.minutes(1))) struct VersionFallbackTests {
+@Suite(.timeLimit(.minutes(10))) struct VersionFallbackTests {
     @Test(
         "A broker that refuses MQTT 5, or closes three connections of it, gets 3.1.1, and the next time at once",
         arguments: [(VersionFiveTreatment.refused, [5, 4]), (.closed, [5, 5, 5, 4])] as [(_, [UInt8])])

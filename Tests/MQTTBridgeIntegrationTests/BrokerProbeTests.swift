@@ -6,7 +6,7 @@ import Testing
 @testable import MQTTBridge
 @testable import MQTTBridgeTests
 
-@Suite("BrokerProbe", .timeLimit(.minutes(1))) struct BrokerProbeTests {
+@Suite("BrokerProbe", .timeLimit(.minutes(10))) struct BrokerProbeTests {
     private func configuration(port: UInt16) -> BrokerConfiguration {
         BrokerConfiguration(host: "127.0.0.1", port: port, clientID: "gateway")
     }

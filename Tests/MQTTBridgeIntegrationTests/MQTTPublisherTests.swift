@@ -7,7 +7,7 @@ import Testing
 @testable import MQTTBridgeTests
 
 /// Against a real mosquitto; what arrives is what `mosquitto_sub` says.
-@Suite(.timeLimit(.minutes(1))) struct MQTTPublisherTests {
+@Suite(.timeLimit(.minutes(10))) struct MQTTPublisherTests {
     private static let root = Fixtures.topics.root
 
     private func publisher(_ broker: BrokerConfiguration) async throws -> MQTTPublisher {

@@ -54,7 +54,7 @@ struct OutboxFiles {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) struct OutboxDamageTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxDamageTests {
     /// Bytes from one damage to the next: every day some of the places that the full proof has.
     private static func step(_ full: Int) -> Int { TestScale.isFull ? full : 8 * full + 1 }
 

@@ -7,7 +7,7 @@ import Testing
 @testable import MQTTBridgeTests
 
 /// Writing that is delayed, so that a card wears less.
-@Suite(.timeLimit(.minutes(1))) struct OutboxDelayTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxDelayTests {
     private let now = OutboxFixtures.start
 
     private func open(_ path: String, delay: Duration) async throws -> Outbox {

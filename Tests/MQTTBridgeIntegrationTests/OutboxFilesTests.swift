@@ -9,7 +9,7 @@ import Testing
 @testable import MQTTBridgeTests
 
 /// What an outbox tells when files of its earlier life, or of this one, are missing.
-@Suite(.timeLimit(.minutes(2))) struct OutboxFilesTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxFilesTests {
     private let now = OutboxRestart.now
     private let rules = OutboxRestart.rules
 

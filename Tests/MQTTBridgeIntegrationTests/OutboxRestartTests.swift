@@ -9,7 +9,7 @@ import Testing
 @testable import MQTTBridgeTests
 
 /// How old records are that an outbox has from its earlier life.
-@Suite(.timeLimit(.minutes(2))) struct OutboxRestartTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxRestartTests {
     private let now = OutboxRestart.now
     private let rules = OutboxRestart.rules
 

@@ -7,7 +7,7 @@ import Testing
 @testable import MQTTBridge
 @testable import MQTTBridgeTests
 
-@Suite(.timeLimit(.minutes(2))) struct OutboxTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxTests {
     private let now = OutboxFixtures.start
 
     @Test("A record that was appended is there after reopening, historical, and is gone once it was acknowledged")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MQTTBridge
 
-@Suite(.timeLimit(.minutes(2))) struct OutboxLedgerTests {
+@Suite(.timeLimit(.minutes(10))) struct OutboxLedgerTests {
     private let instant = ContinuousClock.now
 
     /// A ledger and its next identifier.

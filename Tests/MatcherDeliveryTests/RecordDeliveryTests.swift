@@ -7,7 +7,7 @@ import Testing
 @testable import MatcherIntegrationTests
 
 /// That nothing is lost and nothing doubled between a gateway and the store, whoever is killed.
-@Suite(.timeLimit(.minutes(5))) struct RecordDeliveryTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordDeliveryTests {
     private static let broker = "allow_anonymous true\nmax_queued_messages 0\nmax_inflight_messages 100"
 
     @Test(arguments: Backend.installed)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The commands of attendance, as people call them.
-@Suite(.timeLimit(.minutes(2))) struct AttendanceCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct AttendanceCommandTests {
     private static let uuid = ProximityUUID(bits: 0xE2C5_6DB5_DFFB_48D2_B060_D0F5_A710_96E0)
     private static let place = Place(
         site: "campus", building: "main", floor: "2", gateway: "hb-211", room: "HB 2.11",

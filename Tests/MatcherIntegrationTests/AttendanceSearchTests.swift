@@ -8,7 +8,7 @@ import Testing
 @testable import Matcher
 
 /// Timetable, rooms and store together, as the HTTP server asks them.
-@Suite(.timeLimit(.minutes(2))) struct AttendanceSearchTests {
+@Suite(.timeLimit(.minutes(10))) struct AttendanceSearchTests {
     /// 2026-11-02T08:00:00Z, when the lecture begins.
     private static let start: Int64 = 1_793_606_400
 

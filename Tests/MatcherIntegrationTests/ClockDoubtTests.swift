@@ -9,7 +9,7 @@ import Testing
 @testable import Matcher
 
 /// Answers that rest on a gateway's clock that wasn't synchronized say so.
-@Suite("Doubt about clocks", .timeLimit(.minutes(2))) struct ClockDoubtTests {
+@Suite("Doubt about clocks", .timeLimit(.minutes(10))) struct ClockDoubtTests {
     private static let said = "a gateway's clock wasn't synchronized: the times may be wrong"
 
     private static let timetable = """

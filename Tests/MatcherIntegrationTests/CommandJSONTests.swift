@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Commands that print lists print them for programs, too.
-@Suite("JSON of the matcher's commands", .timeLimit(.minutes(2))) struct CommandJSONTests {
+@Suite("JSON of the matcher's commands", .timeLimit(.minutes(10))) struct CommandJSONTests {
     private struct Subject: Decodable, Equatable { var kind: String, id: String }
     private struct Filed: Decodable {
         struct Policy: Decodable { var name: String }

@@ -10,7 +10,7 @@ import Testing
 @testable import Matcher
 
 /// What bounds an answer: times, fixed beacons, the policy's window, clocks.
-@Suite(.timeLimit(.minutes(2))) struct ExposureBoundsTests {
+@Suite(.timeLimit(.minutes(10))) struct ExposureBoundsTests {
     private static let asOf = ["--as-of", "2026-11-02T12:00:00Z"]
     private static let fixed = "badge:\(BadgeRecords.uuid)/9/9"
 

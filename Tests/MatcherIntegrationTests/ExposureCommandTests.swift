@@ -9,7 +9,7 @@ import Testing
 @testable import Matcher
 
 /// Exposures and reports by the program as people call it.
-@Suite(.timeLimit(.minutes(2))) struct ExposureCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct ExposureCommandTests {
     private struct Told: Decodable {
         struct Subject: Decodable, Equatable { var kind: String, id: String }
         struct Policy: Decodable, Equatable { var name: String, version: String }

@@ -9,7 +9,7 @@ import Testing
 @testable import Matcher
 
 /// A beacon that hangs somewhere is nobody's, whoever names it.
-@Suite("Fixed beacons on rosters, in check-ins and as owners", .timeLimit(.minutes(2))) struct FixedBeaconTests {
+@Suite("Fixed beacons on rosters, in check-ins and as owners", .timeLimit(.minutes(10))) struct FixedBeaconTests {
     private static let fixed = "badge:\(BadgeRecords.uuid)/9/9"
     private static let configured = "badge:\(BadgeRecords.uuid)/9/10"
     private static let timetable = """

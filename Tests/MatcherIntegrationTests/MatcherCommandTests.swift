@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// The program as people call it.
-@Suite(.timeLimit(.minutes(2))) struct MatcherCommandTests {
+@Suite(.timeLimit(.minutes(10))) struct MatcherCommandTests {
     private static let uuid = BadgeRecords.uuid
 
     private static func lines(_ stays: [(badge: UInt16, minutes: ClosedRange<Int64>, metres: Double)]) -> String {

@@ -12,7 +12,7 @@ import Testing
 @testable import Matcher
 
 /// The whole program with everything in its configuration: records come by MQTT, answers go out by HTTP and MQTT.
-@Suite(.timeLimit(.minutes(5))) struct MatcherDaemonTests {
+@Suite(.timeLimit(.minutes(10))) struct MatcherDaemonTests {
     private static let token = "operator-token-of-the-test"
     /// Of gateways that have told.
     private let boots = LockedValue<UInt64>(0)

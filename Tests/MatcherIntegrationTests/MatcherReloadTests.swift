@@ -10,7 +10,7 @@ import Testing
 @testable import Matcher
 
 /// SIGHUP, as `systemctl reload` sends it.
-@Suite(.timeLimit(.minutes(1))) struct MatcherReloadTests {
+@Suite(.timeLimit(.minutes(10))) struct MatcherReloadTests {
     private static let first = String(repeating: "a", count: 32)
     private static let second = String(repeating: "b", count: 32)
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What people read is in the site's time zone, which is named; programs get UTC.
-@Suite("The site's time zone in text", .timeLimit(.minutes(2))) struct SiteZoneTests {
+@Suite("The site's time zone in text", .timeLimit(.minutes(10))) struct SiteZoneTests {
     @Test func `Exposures and reports name the zone of their times`() async throws {
         let directory = try TemporaryDirectory()
         let file = try directory.write(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ModuleEmulatorTests
 
-@Suite("The rate of the serial line", .timeLimit(.minutes(1)))
+@Suite("The rate of the serial line", .timeLimit(.minutes(10)))
 struct BaudTests {
     @Test(
         "is measured at the ABRD byte",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModuleEmulatorTests
 
-@Suite("An emulated module", .timeLimit(.minutes(1)))
+@Suite("An emulated module", .timeLimit(.minutes(10)))
 struct EmulatedModuleTests {
     /// Delays that keep the tests short.
     private static var quick: RS9116Emulator.Options {

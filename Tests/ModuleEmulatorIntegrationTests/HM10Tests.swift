@@ -5,7 +5,7 @@ import Testing
 
 @testable import ModuleEmulatorTests
 
-@Suite("An HM-10", .timeLimit(.minutes(1)))
+@Suite("An HM-10", .timeLimit(.minutes(10)))
 struct HM10Tests {
     private static let beacon = [
         "AT+IBE0E2C56DB5", "AT+IBE1DFFB48D2", "AT+IBE2B060D0F5", "AT+IBE3A71096E0", "AT+MARJ0x0001", "AT+MINO0x0002",

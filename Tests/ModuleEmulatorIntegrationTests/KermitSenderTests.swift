@@ -8,7 +8,7 @@ import Testing
 /// Real senders, started as `sh` starts them, with the port as their standard input and output or as descriptor 3.
 @Suite(
     "A Kermit program", .enabled(if: KermitPrograms.areInstalled, "gkermit or kermit isn't installed"),
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(10)))
 struct KermitSenderTests {
     /// Without `-X` it runs `stty`, and leaves a terminal that echoes.
     private static let gkermit = "gkermit -X -i -P -S -q -e 94 -b 5 -s FILE <>PORT >&0"

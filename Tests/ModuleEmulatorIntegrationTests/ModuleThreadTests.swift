@@ -5,7 +5,7 @@ import Testing
 @testable import ModuleEmulator
 @testable import ModuleEmulatorTests
 
-@Suite("The thread of an emulated module", .timeLimit(.minutes(1)))
+@Suite("The thread of an emulated module", .timeLimit(.minutes(10)))
 struct ModuleThreadTests {
     /// Sets a timer at its first byte, and answers the timer with the number of bytes that it has received by then. It
     /// handles the first byte only when it is told to.

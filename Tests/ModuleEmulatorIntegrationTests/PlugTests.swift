@@ -6,7 +6,7 @@ import Testing
 
 @testable import ModuleEmulatorTests
 
-@Suite("The port of an emulated module", .timeLimit(.minutes(1)))
+@Suite("The port of an emulated module", .timeLimit(.minutes(10)))
 struct PlugTests {
     private static func running(_ change: (inout RS9116Emulator.Options) -> Void = { _ in }) -> RS9116Emulator.Options {
         var options = RS9116Emulator.Options()

@@ -9,7 +9,7 @@ import Testing
 @testable import UARTConfig
 
 /// Real senders, an emulated module, and everything between them.
-@Suite("A firmware update", .timeLimit(.minutes(2)))
+@Suite("A firmware update", .timeLimit(.minutes(10)))
 struct FirmwareUpdateTests {
     private static let installed = KermitSender.Program.allCases.compactMap { try? KermitSender.find([$0]) }
     private static let bothInstalled = installed.count == KermitSender.Program.allCases.count

@@ -8,7 +8,7 @@ import Testing
 @testable import UARTConfig
 
 /// Over a real serial line: a pseudo-terminal.
-@Suite(.timeLimit(.minutes(5))) struct ModuleProvisionerTests {
+@Suite(.timeLimit(.minutes(10))) struct ModuleProvisionerTests {
     private let beacon = BeaconConfiguration(
         beacon: BeaconID(
             uuid: ProximityUUID(bits: 0xE2C5_6DB5_DFFB_48D2_B060_D0F5_A710_96E0), major: 1, minor: 2),

@@ -7,7 +7,7 @@ import Testing
 @testable import UARTConfig
 
 /// Over real pseudo-terminals.
-@Suite(.timeLimit(.minutes(1))) struct SerialRelayTests {
+@Suite(.timeLimit(.minutes(10))) struct SerialRelayTests {
     /// A module, a relay before it, and what the relay tells.
     private final class Rig {
         let module: EmulatedModule

@@ -6,7 +6,7 @@ import Testing
 @testable import BlueZScanner
 @testable import BlueZScannerTests
 
-@Suite("DBusReceiver", .timeLimit(.minutes(1)))
+@Suite("DBusReceiver", .timeLimit(.minutes(10)))
 struct DBusReceiverTests {
     private static let time = Timestamp(microseconds: 1_600_000_000_000_000)
     private static let other = "/org/bluez/hci0/dev_F4_11_22_33_44_03"

@@ -379,7 +379,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func `The server ends although somebody listens`() async throws {
         try await TestAPI.with(closesBoard: false) { api in
             let ann = try await api.newPhone()

@@ -29,7 +29,7 @@ enum Chat {
     }
 }
 
-@Suite(.enabled(if: Chat.isInstalled, "chat isn't installed (package ppp)"), .timeLimit(.minutes(3)))
+@Suite(.enabled(if: Chat.isInstalled, "chat isn't installed (package ppp)"), .timeLimit(.minutes(10)))
 struct ChatScriptTests {
     typealias Variation = DriverAgainstEmulatorTests.Variation
 
