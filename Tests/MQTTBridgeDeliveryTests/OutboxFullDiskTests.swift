@@ -210,9 +210,11 @@ struct OutboxFullDiskTests {
             await outbox.append((1...50).map { OutboxFixtures.record(sequence + $0, size: 1300) }, at: now)
             sequence += 50
             await outbox.acknowledge(await outbox.next(30, now: .now).entries.map(\.id), at: now)
-            #expect(OutboxReserve(database: path).bytes > held / 2)
+            // Deletions and what comes into their room borrow it while they are written.
+            #expect(await eventually { OutboxReserve(database: path).bytes > held / 2 })
         }
         await outbox.close()
+        #expect(OutboxReserve(database: path).bytes > held / 2)
     }
 
     @Test("A disk that others have filled to the last byte keeps an outbox neither from opening nor from deleting")
