@@ -110,7 +110,8 @@ struct ChatScriptTests {
         let module = try EmulatedModule(options: rs9116(variation.change))
         defer { module.stop() }
         let (status, shown) = try await Chat.run(.rs9116Provision, module)
-        #expect(status == 3, "\(shown)")
+        // 3: no answer came in time. 1: on a busy machine, chat's own sending took longer than the answer may take.
+        #expect([1, 3].contains(status), "\(shown)")
         #expect(!module.currentAir.advertising)
     }
 
