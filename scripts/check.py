@@ -17,9 +17,11 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 from dataclasses import dataclass, field, replace
 
@@ -599,7 +601,9 @@ def report(names, results, seconds):
 if __name__ == "__main__":
     if len(sys.argv) < 2 or sys.argv[1] in ("-h", "--help"):
         print(__doc__.strip())
-        print("\nphases: " + ", ".join([*PLANS, *phases(1)]))
+        names = f"phases: {', '.join([*PLANS, *phases(1)])}"
+        # Names have hyphens, at which they must not be cut.
+        print("\n" + textwrap.fill(names, shutil.get_terminal_size().columns, break_on_hyphens=False))
         sys.exit(0 if len(sys.argv) > 1 else 64)
     if not re.fullmatch(r"[1-9]\d?|100|", os.environ.get("TEST_SCALE", "")):
         print(f"error: TEST_SCALE is {os.environ['TEST_SCALE']}; it is from 1 to 100", file=sys.stderr)
