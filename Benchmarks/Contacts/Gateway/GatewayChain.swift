@@ -36,7 +36,7 @@ struct GatewayChain: Sendable {
     private static let fixedBeacons = ProximityUUID(bits: 0xE2C5_6DB5_DFFB_48D2_B060_D0F5_A710_96E0)
 
     /// - Parameters:
-    ///   - room: where it hangs, beside the beacon by which the place is known.
+    ///   - room: its number, which names where it hangs, beside the beacon by which the place is known.
     ///   - rules: when its interactions begin and end, and how it makes distances of RSSI.
     init(room: Int, floor: Int, rules: InteractionRules) {
         let place = Place(

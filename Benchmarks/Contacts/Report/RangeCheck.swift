@@ -38,6 +38,6 @@ struct RangeCheck: Sendable {
     private static func metres(_ one: Walks.Position, _ other: Walks.Position, _ building: Building) -> Double {
         let floors = building.rooms[Int(one.room)].floor - building.rooms[Int(other.room)].floor
         return hypot(
-            hypot(Double(one.x - other.x), Double(one.y - other.y)), Double(floors) * Building.floorHeight)
+            hypot(Double(one.x - other.x), Double(one.y - other.y)), Double(floors) * building.plan.floorHeight)
     }
 }
