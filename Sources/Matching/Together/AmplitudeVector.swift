@@ -42,8 +42,8 @@ public struct AmplitudeVector: Equatable, Sendable {
     /// The subject is taken to be on the floor of the receiver that heard it loudest, and only receivers of that floor are
     /// compared: what comes through a ceiling is weak, and a receiver can claim something about its own floor only.
     ///
-    /// A receiver's claim to have heard it loudest is passed over when nobody bears it out: the floor has other receivers that
-    /// listened, none of them heard the subject, and two or more receivers of another floor did.
+    /// A receiver's claim to have heard it loudest is passed over when nobody bears it out: two or more other receivers of the
+    /// floor listened, none of them heard the subject, and three or more receivers of another floor did.
     ///
     /// - Returns: `nil` when nobody whose floor is known heard the subject.
     public init?(_ vector: MinuteVector, _ floors: ListeningFloors) {
@@ -53,7 +53,7 @@ public struct AmplitudeVector: Equatable, Sendable {
             let floor = floors.floor(of: strongest.receiver)
         {
             let here = candidates.filter { floors.floor(of: $0.receiver) == floor }
-            if here.count == 1, floors.listening(on: floor) > 1, Self.isHeardElsewhere(candidates, floor, floors) {
+            if here.count == 1, floors.listening(on: floor) > 2, Self.isHeardElsewhere(candidates, floor, floors) {
                 uncorroborated.append(strongest.receiver)
                 candidates.removeAll { $0.receiver == strongest.receiver }
                 continue
@@ -81,7 +81,7 @@ public struct AmplitudeVector: Equatable, Sendable {
             guard let other = floors.floor(of: hearing.receiver), other != floor else { continue }
             counts[other, default: 0] += 1
         }
-        return counts.values.contains { $0 >= 2 }
+        return counts.values.contains { $0 >= 3 }
     }
 
     /// How alike two subjects looked to the receivers: the cosine of the angle between their vectors, 0 to 1.

@@ -28,7 +28,7 @@ public struct BlockComputation: Sendable {
     /// A receiver that is the loudest of so many subjects, and of this share of them without being borne out by its floor, isn't
     /// believed.
     private static let leastClaims = 5
-    private static let greatestShare = 0.5
+    private static let greatestShare = 0.2
 
     public init(receivers: [Int64: Receiver], fixed: Set<Int64>) {
         self.receivers = receivers

@@ -71,13 +71,20 @@ import Testing
         #expect(AmplitudeVector(heard, ListeningFloors([11: 1])) == nil)
     }
 
-    // Receiver 1 says that it heard somebody loudly; nobody on its floor did, and two on another floor did.
+    // Receiver 1 says that it heard somebody loudly; nobody on its floor did, and three on another floor did.
     @Test func `A receiver isn't believed of somebody whom only another floor hears`() throws {
-        let heard = vector([(1, 60, -30), (11, 60, -60), (12, 60, -70)])
+        let heard = vector([(1, 60, -30), (11, 60, -60), (12, 60, -70), (13, 60, -80)])
         let direction = try #require(AmplitudeVector(heard, floors))
         #expect(direction.floor == 1)
         #expect(direction.uncorroborated == [1])
-        #expect(direction.components.map(\.receiver) == [11, 12])
+        #expect(direction.components.map(\.receiver) == [11, 12, 13])
+    }
+
+    // A floor with few receivers, above one with many.
+    @Test func `A receiver is believed where few others of its floor listen`() throws {
+        let heard = vector([(1, 60, -60), (11, 20, -80), (12, 20, -81), (13, 20, -82)])
+        let floors = ListeningFloors([1: 0, 2: 0, 11: 1, 12: 1, 13: 1])
+        #expect(try #require(AmplitudeVector(heard, floors)).floor == 0)
     }
 
     @Test func `The order in which receivers are given changes nothing`() throws {

@@ -82,7 +82,7 @@ import Testing
     @Test func `A receiver that claims to have heard another floor isn't believed, and changes nothing there`() {
         let upstairs: [Int64: BlockVectors] = [
             1: vectors([11: -55, 12: -70, 13: -80]), 2: vectors([11: -56, 12: -72, 13: -80]),
-            3: vectors([11: -80, 12: -70, 13: -55]), 4: vectors([13: -60, 14: -58]),
+            3: vectors([11: -80, 12: -70, 13: -55]), 4: vectors([12: -80, 13: -60, 14: -58]),
         ]
         let honest = BlockComputation(receivers: receivers, fixed: []).result(upstairs)
         var forged = upstairs
