@@ -117,6 +117,7 @@ struct ContactsOptions: Sendable {
         }
         rules.longest = .seconds(60 * longest)
         rules.updateInterval = .seconds(updateInterval)
+        rules.readingsInterval = .seconds(60)
         return rules
     }
 

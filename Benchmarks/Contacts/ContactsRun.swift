@@ -74,6 +74,8 @@ struct ContactsRun {
                 var evidence = Evidence(truth: truth, exact: exact, minutes: minutes(walks, loss))
                 if options.hasRecords {
                     evidence.records = try judge(walks, truth, day, loss, &results.losses[loss])
+                    evidence.together = try TogetherAnswers.all(
+                        stores[loss], subjects(), day: Self.opening / Self.day + Int64(day))
                 }
                 Self.score(evidence, &results.losses[loss])
                 if options.dump != nil {
@@ -175,16 +177,20 @@ struct ContactsRun {
         }
     }
 
-    private mutating func judge(
-        _ walks: Walks, _ truth: ContactTruth, _ day: Int, _ loss: Int, _ result: inout LossResult
-    ) throws -> Evidence.Records {
-        let opening = Self.opening + Int64(day) * Self.day
-        let subjects = try (0..<options.people).map { person in
+    private func subjects() throws -> [SubjectIdentity] {
+        try (0..<options.people).map { person in
             guard let subject = SubjectIdentity(kind: SubjectIdentity.badge, id: "\(GatewayChain.badge(person))") else {
                 throw ContactsFailure.notASubject(person)
             }
             return subject
         }
+    }
+
+    private mutating func judge(
+        _ walks: Walks, _ truth: ContactTruth, _ day: Int, _ loss: Int, _ result: inout LossResult
+    ) throws -> Evidence.Records {
+        let opening = Self.opening + Int64(day) * Self.day
+        let subjects = try subjects()
         let persons = Dictionary(uniqueKeysWithValues: zip(subjects, 0..<options.people))
         let gateways = Dictionary(
             uniqueKeysWithValues: building.gateways.enumerated().map { index, gateway in

@@ -162,10 +162,7 @@ extension InteractionStore {
         try database.read { session in
             var names: [Int64: ReceiverName] = [:]
             for number in numbers.sorted() {
-                try session.query(
-                    "SELECT r.path, p.room FROM receiver r LEFT JOIN place p ON p.id = r.place WHERE r.id = $1",
-                    [.integer(number)]
-                ) { names[number] = ReceiverName(path: $0.text(0) ?? "", room: $0.text(1)) }
+                names[number] = try session.receiverName(number)
             }
             return names
         }

@@ -97,13 +97,13 @@ public enum PolicyFile {
 
     private static func readProbability(_ reader: TOMLReader) -> TogetherRule.Probability {
         guard let table = requiredTable(reader, "probability") else {
-            return .init(constant: 0, minutes: 0, similarity: 0)
+            return .init(constant: 0, minutes: 0, run: 0)
         }
         defer { table.finish() }
         return .init(
             constant: requiredNumber(table, "constant", in: -100...100) ?? 0,
             minutes: requiredNumber(table, "minutes", in: -100...100) ?? 0,
-            similarity: requiredNumber(table, "similarity", in: -100...100) ?? 0)
+            run: requiredNumber(table, "run", in: -100...100) ?? 0)
     }
 
     private static func readMeasured(_ reader: TOMLReader) -> Policy.Measured? {

@@ -98,6 +98,12 @@ struct GatewayChain: Sendable {
             counts.records += 1
             received.append(try RecordReader.read(record.encoded(historical: false), gateway: path))
         }
+        for readings in tracker.takeReadings() {
+            for record in factory.records(for: readings, clockIsSynchronized: true) {
+                counts.records += 1
+                received.append(try RecordReader.read(record.encoded(historical: false), gateway: path))
+            }
+        }
         return received
     }
 }

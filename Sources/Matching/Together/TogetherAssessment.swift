@@ -81,14 +81,13 @@ public struct TogetherAssessment: Sendable {
         guard counted >= rule.leastMinutes - AnyDay.tolerance, infectiousness > 0, let end = minutes.last?.end else {
             return nil
         }
-        let similarity = minutes.reduce(0) { $0 + ($1.together?.similarity ?? 0) } / Double(minutes.count)
         let windows = Self.windows(minutes)
         var missing: [Explanation.Missing] = []
         if policy.infectiousness.dependsOnDay, (positive.onset ?? positive.test) == nil { missing.append(.onset) }
         return Exposure(
             subject: subject, place: Exposure.mainPlace(windows), start: minutes[0].start, end: end,
             sharedSeconds: minutes.reduce(0) { $0 + $1.end - $1.start }, minutes: counted, range: nil,
-            probability: rule.probability.value(minutes: minutes.count, similarity: similarity), way: .together,
+            probability: rule.probability.value(minutes.map(\.start)), way: .together,
             explanation: Explanation(
                 windows: Array(windows.prefix(Explanation.mostWindows)),
                 omittedWindows: max(0, windows.count - Explanation.mostWindows), infectiousness: infectiousness,

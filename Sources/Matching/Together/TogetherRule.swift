@@ -26,26 +26,28 @@ public struct TogetherRule: Equatable, Sendable {
         self.probability = probability
     }
 
-    /// How sure a contact is, by logistic regression: logit P = `constant` + `minutes` ln(1 + counted minutes)
-    /// + `similarity` (mean similarity - 0.9) / 0.1.
+    /// How sure a contact is, by logistic regression: logit P = `constant` + `minutes` ln(1 + near minutes of the period)
+    /// + `run` ln(1 + the most of them in a row).
     public struct Probability: Equatable, Sendable {
         public var constant: Double
         public var minutes: Double
-        public var similarity: Double
+        public var run: Double
 
-        public init(constant: Double, minutes: Double, similarity: Double) {
+        public init(constant: Double, minutes: Double, run: Double) {
             self.constant = constant
             self.minutes = minutes
-            self.similarity = similarity
+            self.run = run
         }
 
-        /// - Parameters:
-        ///   - minutes: near minutes of the period.
-        ///   - similarity: their mean similarity.
+        /// - Parameter starts: when the near minutes of a period begin, in seconds since 1970, ascending.
         /// - Returns: 0 to 1.
-        public func value(minutes: Int, similarity: Double) -> Double {
-            let logit =
-                constant + self.minutes * log(1 + Double(minutes)) + self.similarity * (similarity - 0.9) / 0.1
+        public func value(_ starts: [Int64]) -> Double {
+            var (run, longest) = (0, 0)
+            for index in starts.indices {
+                run = index > 0 && starts[index] - starts[index - 1] == 60 ? run + 1 : 1
+                longest = max(longest, run)
+            }
+            let logit = constant + minutes * log(1 + Double(starts.count)) + self.run * log(1 + Double(longest))
             return 1 / (1 + exp(-logit))
         }
     }
