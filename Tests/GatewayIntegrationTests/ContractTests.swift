@@ -100,24 +100,6 @@ struct ContractTests {
         #expect(output.last == "0 wrong of \(lines.count): readings \(lines.count)", "\(output)")
     }
 
-    @Test(
-        "What readings must not say isn't valid",
-        arguments: [
-            (#""counts":[60"#, #""counts":[0"#), (#""counts":[60"#, #""counts":[10000"#),
-            (#""kind":"beacon""#, #""kind":"herald""#), (#""listenedSeconds":59.8"#, #""listenedSeconds":"59.8""#),
-            (#""listenedSeconds":59.8"#, #""listenedSeconds":-1"#),
-            (#""type":"readings""#, #""type":"readings.ended""#),
-            (#""minors":["#, #""address":["#),
-        ])
-    func wrongReadings(part: String, replacement: String) async throws {
-        let bytes = try FileContents.read(Self.scripts + "/examples/readings.jsonl", limit: 1_000_000)
-        let line = try #require(String(decoding: bytes, as: UTF8.self).split(separator: "\n").first.map(String.init))
-        let range = try #require(line.firstRange(of: part))
-        let planted = line.replacingCharacters(in: range, with: replacement)
-        let (status, output) = try await Self.validate([planted], areRecords: true)
-        #expect(status == 1, "\(output)")
-    }
-
     // MARK: Traffic
 
     /// All that was received, in its order.
