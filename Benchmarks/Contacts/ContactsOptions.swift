@@ -36,8 +36,17 @@ struct ContactsOptions: Sendable {
     var deaf = 0
     /// Seconds by which gateways' clocks are ahead or behind, at most.
     var clockError = 0.0
-    /// Whether gateways make records, and the matcher judges by them. Without, only what is told by minutes is measured.
-    var hasRecords = true
+    /// Which records gateways make, by which the matcher judges. Without any only the benchmark's own minutes are measured.
+    var records = Records.all
+
+    enum Records: String, Sendable {
+        case all = "yes"
+        case readings
+        case none = "no"
+    }
+
+    /// Whether there are interactions.
+    var hasRecords: Bool { records == .all }
     /// Where a line for each two people of each day goes.
     var dump: String?
 
@@ -49,7 +58,7 @@ struct ContactsOptions: Sendable {
                                  [--measured-power -100...-20] [--preset NAME] [--longest 1...30]
                                  [--update-interval 1...3600]
                                  [--least-minutes 1...60] [--losses 0,30,60,80,90]
-                                 [--deaf 0...1000] [--clock-error 0...600] [--records yes|no] [--dump FILE]
+                                 [--deaf 0...1000] [--clock-error 0...600] [--records yes|readings|no] [--dump FILE]
 
         """
 
@@ -91,7 +100,7 @@ struct ContactsOptions: Sendable {
                 Self.list(value) { Int($0).flatMap { (0...99).contains($0) ? Double($0) / 100 : nil } })
         case "--deaf": return set(\.deaf, whole(0...1000))
         case "--clock-error": return set(\.clockError, number(0...600))
-        case "--records": return set(\.hasRecords, ["yes": true, "no": false][value])
+        case "--records": return set(\.records, Records(rawValue: value))
         case "--dump": return set(\.dump, value.isEmpty ? nil : .some(value))
         default: return false
         }
@@ -135,6 +144,6 @@ struct ContactsOptions: Sendable {
             + "--measured-power \(measuredPower) --preset \(preset) --longest \(longest) --update-interval \(updateInterval) "
             + (leastMinutes.map { "--least-minutes \($0) " } ?? "") + "--losses \(shares)"
             + (deaf == 0 ? "" : " --deaf \(deaf)") + (clockError == 0 ? "" : " --clock-error \(clockError)")
-            + (hasRecords ? "" : " --records no")
+            + (records == .all ? "" : " --records \(records.rawValue)")
     }
 }

@@ -52,7 +52,8 @@ struct ContactsRun {
         stations = building.gateways.indices.map {
             Station(
                 building, gateway: $0, world.radio, people: options.people, losses: options.losses, seed: seed,
-                rules: options.hasRecords ? options.rules : nil, faults: faults)
+                rules: options.records == .none ? nil : options.rules, hasInteractions: options.hasRecords,
+                faults: faults)
         }
         stores = try options.losses.indices.map { try InteractionStore.open(.sqlite("\(directory)/\($0).sqlite")) }
         interactions = options.losses.map { _ in [:] }
@@ -74,6 +75,8 @@ struct ContactsRun {
                 var evidence = Evidence(truth: truth, exact: exact, minutes: minutes(walks, loss))
                 if options.hasRecords {
                     evidence.records = try judge(walks, truth, day, loss, &results.losses[loss])
+                }
+                if options.records != .none {
                     evidence.together = try TogetherAnswers.all(
                         stores[loss], subjects(), day: Self.opening / Self.day + Int64(day))
                 }
@@ -160,7 +163,7 @@ struct ContactsRun {
                 return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }
             }
             stations = after.map(\.1)
-            for loss in options.losses.indices where options.hasRecords {
+            for loss in options.losses.indices where options.records != .none {
                 let records = after.flatMap { $0.2[loss] }
                 try store(records, loss, now: opening + Int64(seconds.upperBound))
             }

@@ -1,4 +1,4 @@
-public import Matching
+import Matching
 
 extension InteractionStore {
     /// How well a floor is covered by receivers, as the readings of a time show.
@@ -57,7 +57,9 @@ extension InteractionStore {
                         tally.add(vectors.minutes[minute], floors)
                         guard clockBlocks.contains(number), !vectors.minutes[minute].isEmpty else { continue }
                         let at = Int(number - clockBlocks.lowerBound) * ReadingBlock.minutes + minute
-                        for floor in Set(vectors.minutes[minute].hearings.compactMap { names[floors.floor(of: $0.receiver) ?? -1] }) {
+                        for floor in Set(
+                            vectors.minutes[minute].hearings.compactMap { names[floors.floor(of: $0.receiver) ?? -1] })
+                        {
                             clocks[floor, default: ClockOffsets(minutes: clockBlocks.count * ReadingBlock.minutes)]
                                 .add(vectors.minutes[minute], of: subject, inMinute: at)
                         }
@@ -105,7 +107,8 @@ extension ReachTally.Floor {
 
 extension BlockContents {
     /// Adds everything that is known of a block, settled or not.
-    fileprivate mutating func add(allOf block: ReadingBlock, _ paths: [Int64: String], _ session: any SQLSession) throws {
+    fileprivate mutating func add(allOf block: ReadingBlock, _ paths: [Int64: String], _ session: any SQLSession) throws
+    {
         let bounds = InteractionStore.bounds(block)
         self = try UnsettledBlock(block, session).contents
         try session.query("SELECT id, content FROM listening WHERE id >= $1 AND id < $2", bounds) { row in
@@ -133,7 +136,8 @@ extension SQLSession {
 
     func receiverName(_ number: Int64) throws -> InteractionStore.ReceiverName? {
         try first(
-            "SELECT r.path, p.room FROM receiver r LEFT JOIN place p ON p.id = r.place WHERE r.id = $1", [.integer(number)]
+            "SELECT r.path, p.room FROM receiver r LEFT JOIN place p ON p.id = r.place WHERE r.id = $1",
+            [.integer(number)]
         ) { InteractionStore.ReceiverName(path: $0.text(0) ?? "", room: $0.text(1)) }
     }
 }

@@ -19,10 +19,12 @@ struct Station: Sendable {
     /// By loss: the day's minutes.
     private(set) var tallies: [MinuteTally] = []
 
-    /// - Parameter rules: of what becomes of packets; `nil`: nothing beside tallies.
+    /// - Parameters:
+    ///   - rules: of what becomes of packets; `nil`: nothing beside tallies.
+    ///   - hasInteractions: whether interactions are recorded beside readings.
     init(
         _ building: Building, gateway: Int, _ radio: RadioConstants, people: Int, losses: [Double], seed: UInt64,
-        rules: InteractionRules?, faults: Faults
+        rules: InteractionRules?, hasInteractions: Bool = true, faults: Faults
     ) {
         let place = building.gateways[gateway]
         traits = RoomTraits(building, place, radio, seed: seed)
@@ -33,7 +35,10 @@ struct Station: Sendable {
         self.random = random
         self.losses = losses
         chains = losses.compactMap { _ in
-            rules.map { GatewayChain(room: place.number, floor: place.floor, rules: $0) }
+            rules.map {
+                GatewayChain(
+                    room: place.number, floor: place.floor, rules: $0, hasInteractions: hasInteractions)
+            }
         }
     }
 

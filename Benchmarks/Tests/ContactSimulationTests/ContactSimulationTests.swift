@@ -117,7 +117,7 @@ import Testing
         options.hours = 2
         options.interval = 10
         options.losses = [0]
-        options.hasRecords = false
+        options.records = .none
         let result = try #require(try await results(options, world).losses.first)
         let score = try #require(result.methods[.sixMetresFive]?[.cosine])
         #expect(score.pairs == 435)
@@ -133,7 +133,7 @@ import Testing
         options.hours = 3
         options.interval = 10
         options.losses = [0]
-        options.hasRecords = false
+        options.records = .none
         func baseRate() async throws -> Double {
             try #require(try await results(options).losses.first?.methods[.sixMetresFive]?[.room]?.baseRate)
         }
@@ -151,7 +151,7 @@ import Testing
         options.hours = 1
         options.interval = 10
         options.losses = [0, 0.6]
-        options.hasRecords = false
+        options.records = .none
         options.dump = "-"
         let lines = try await results(options).dump
         #expect(lines.count == 2 * 10)

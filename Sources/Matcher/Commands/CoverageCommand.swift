@@ -16,7 +16,8 @@ struct CoverageCommand: AsyncParsableCommand {
             """)
 
     @Option(
-        help: ArgumentHelp("Since when: a time, or a day from its beginning (default: 24 hours ago).", valueName: "time"),
+        help: ArgumentHelp(
+            "Since when: a time, or a day from its beginning (default: 24 hours ago).", valueName: "time"),
         transform: MatcherOption.time)
     var from: DayOrTime?
 

@@ -9,12 +9,17 @@ public struct ReachTally: Equatable, Sendable {
         /// By the receiver that heard a badge loudest: all minutes, and those with fewer than 3 receivers in reach.
         public var loudest: [Int64: Loudest] = [:]
 
-        public var total: Int { minutes.reduce(0, +) }
+        public init() {}
     }
 
     public struct Loudest: Equatable, Sendable {
-        public var minutes = 0
-        public var thin = 0
+        public var minutes: Int
+        public var thin: Int
+
+        public init(minutes: Int = 0, thin: Int = 0) {
+            self.minutes = minutes
+            self.thin = thin
+        }
     }
 
     /// Fewer receivers in reach say little.
