@@ -3,7 +3,7 @@ BUILD_PACKAGES := libbluetooth-dev libcurl4-openssl-dev libdbus-1-dev libical-de
 	libssl-dev libudev-dev pkg-config
 DEMO_PACKAGES  := mosquitto
 TEST_PACKAGES  := binutils bluez busybox-static ckermit cpio curl dbus gkermit mosquitto mosquitto-clients openssl ppp \
-	postgresql python3-jsonschema python3-venv python3-yaml qemu-system-x86 tshark xz-utils
+	postgresql python3-jsonschema python3-numpy python3-venv python3-yaml qemu-system-x86 tshark xz-utils
 # Brokers beside mosquitto. The tests start their own; a service that the package started isn't touched.
 CLUSTER_PACKAGES := nats-server rabbitmq-server
 # The model of the delivery protocol is checked by spin, which makes C of it.

@@ -181,8 +181,8 @@ public final class InteractionStore {
             // By whichever clock is later: what is stored is to be kept as long as its interactions.
             let latest = candidates.reduce(now) { max($0, $1.record.clockIsSynchronized ? $1.record.end : 0) }
             try write(selection.memory, today: (clockIsSynchronized ? now : latest) / Self.day, session)
-            outcome.stored = selection.stored
-            outcome.known = selection.known
+            outcome.stored += selection.stored
+            outcome.known += selection.known
             outcome.refused.merge(selection.refused, uniquingKeysWith: +)
             outcome.progress = try advance(records, day: now / Self.day, session)
             return outcome

@@ -106,8 +106,8 @@ import Testing
         #expect(erased.status == 0)
         #expect(
             erased.output.prefix(3) == [
-                "\(Self.badge(2)): 1 interaction, 2026-11-02 08:10 to 2026-11-02 08:30 UTC, 0 exposures",
-                "erased 1 interactions of \(Self.badge(2))", "rows that name it now: 0",
+                "\(Self.badge(2)): 1 interaction, 2026-11-02 08:10 to 2026-11-02 08:30 UTC, 0 minutes of readings, 0 exposures",
+                "erased 1 interactions and 0 minutes of readings of \(Self.badge(2))", "rows that name it now: 0",
             ])
         #expect(erased.output.dropFirst(3).allSatisfy { $0.hasSuffix(": doesn't hold the id") })
         #expect(erased.output.count == 5)
@@ -126,7 +126,7 @@ import Testing
         #expect(refused.status == 64)
         #expect(
             refused.output == [
-                "\(Self.badge(2)): 1 interaction, 2026-11-02 08:10 to 2026-11-02 08:30 UTC, 0 exposures"
+                "\(Self.badge(2)): 1 interaction, 2026-11-02 08:10 to 2026-11-02 08:30 UTC, 0 minutes of readings, 0 exposures"
             ])
         #expect(refused.errorOutput.joined(separator: " ").contains("add --yes"))
         #expect(try InteractionStore.count(.sqlite(directory.path + "/s.sqlite")).all == 2)
@@ -147,10 +147,15 @@ import Testing
 
     @Test func `Policies are listed, shown and checked`() async throws {
         let list = try await TestMatcher.run(["policy", "list"])
-        #expect(list.output.count == 6)
+        #expect(list.output.prefix(6).count == 6 && list.output[0].hasPrefix("NAME"))
+        // Each says how often it was right.
+        for name in Policy.shippedNames {
+            #expect(list.output.contains { $0.hasPrefix(name) && $0.contains(" % ") && $0.hasSuffix(" %") }, "\(name)")
+        }
+        #expect(list.errorOutput.contains { $0.contains("take the list as a ranking, not as a verdict") })
         let documents = try await TestMatcher.run(["policy", "list", "--json"])
         #expect(documents.output.count == 5)
-        #expect(documents.output.allSatisfy { $0.hasPrefix(#"{"name":""#) && $0.contains(#""version":""#) })
+        #expect(documents.output.allSatisfy { $0.contains(#""name":""#) && $0.contains(#""precision":0."#) })
         let shown = try await TestMatcher.run(["policy", "show", "en-v2"])
         let directory = try TemporaryDirectory()
         let file = try directory.write("p.toml", shown.output.joined(separator: "\n"))
@@ -159,7 +164,10 @@ import Testing
         let text = shown.output.joined(separator: "\n").replacing("radius = \"10m\"", with: "radius = \"10\"")
         let bad = try await TestMatcher.run(["policy", "check", try directory.write("b.toml", text)])
         #expect(bad.status == 78)
-        #expect(bad.errorOutput.contains { $0.contains("contact.radius: found \"10\"; must be from 0.1m to 100m") })
+        #expect(
+            bad.errorOutput.contains {
+                $0.contains("contact.otherwise.radius: found \"10\"; must be from 0.1m to 100m")
+            })
         #expect(try await TestMatcher.run(["policy", "show", "none"]).status == 64)
     }
 

@@ -25,7 +25,11 @@ extension MatcherConfiguration {
         newAPI?.operatorToken = nil
         let tables: [(name: String, hasChanged: Bool)] = [
             ("store.location", store != new.store), ("store.retention-days", retention != new.retention),
-            ("store.readings-retention-days", readingRetention != new.readingRetention),
+            // By default it follows the other.
+            (
+                "store.readings-retention-days",
+                readingRetention != new.readingRetention && retention == new.retention
+            ),
             (
                 "mqtt",
                 broker != new.broker || topicPrefix != new.topicPrefix || filters != new.filters

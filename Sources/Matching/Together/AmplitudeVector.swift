@@ -1,6 +1,6 @@
 import Glibc
 
-/// The direction of a minute's vector: how a subject's signal is spread over the receivers of one floor.
+/// The direction of a minute's vector: how a subject's signal is spread over receivers.
 ///
 /// A component is the amplitude 10^(RSSI / 20 dB), relative to the strongest. A subject's own offset (the power of its battery,
 /// its antenna, the body beside it) multiplies all components alike, so the direction doesn't depend on it. A receiver that
@@ -16,14 +16,15 @@ public struct AmplitudeVector: Equatable, Sendable {
 
     /// By the receiver's number; not empty.
     public let components: [Component]
-    /// The floor of its receivers.
+    /// The floor that the subject is taken to be on.
     public let floor: Int64
     /// Whether only one receiver of that floor listened. Then nothing can be compared: all subjects there are alike.
     public let isAlone: Bool
+    /// The receiver that heard it loudest, and the one of its floor that did.
+    public let loudest: Int64
+    public let loudestOfFloor: Int64
     /// The sum of the squared amplitudes.
     let norm: Double
-    /// Receivers that nobody bears out, see `init(_:_:)`.
-    public let uncorroborated: [Int64]
 
     static let one: Double = 32_768
     /// A receiver that heard less than this share of the most frequent one counts less.
@@ -39,49 +40,62 @@ public struct AmplitudeVector: Equatable, Sendable {
         Int64((256 * min(1, exp2(-Double(steps) / Double(HearingCode.stepsPerOctave)) / fullShare)).rounded())
     }
 
-    /// The subject is taken to be on the floor of the receiver that heard it loudest, and only receivers of that floor are
-    /// compared: what comes through a ceiling is weak, and a receiver can claim something about its own floor only.
+    /// Steps by which a floor's only receiver has to be louder than all of another floor: 10 dB.
+    private static let aloneMargin = 10 * HearingCode.stepsPerDecibel
+    /// Steps below the strongest to which receivers of other floors are taken down where nothing else says how loud they can
+    /// be: 20 dB.
+    private static let foreignMargin = 20 * HearingCode.stepsPerDecibel
+
+    /// The subject is taken to be on the floor of which the second loudest receiver heard it loudest. One receiver alone can't
+    /// move anybody to its floor, whatever it claims; and what receivers of other floors say is taken down to what that second
+    /// receiver heard, so that none of them outweighs the subject's own floor.
     ///
-    /// A receiver's claim to have heard it loudest is passed over when nobody bears it out: two or more other receivers of the
-    /// floor listened, none of them heard the subject, and three or more receivers of another floor did.
+    /// A floor with one receiver has no second one. The subject is there when that receiver heard it loudest by 10 dB.
     ///
     /// - Returns: `nil` when nobody whose floor is known heard the subject.
     public init?(_ vector: MinuteVector, _ floors: ListeningFloors) {
-        var candidates = vector.hearings.filter { floors.floor(of: $0.receiver) != nil }
-        var uncorroborated: [Int64] = []
-        while let strongest = candidates.max(by: { ($0.code.level, $1.receiver) < ($1.code.level, $0.receiver) }),
-            let floor = floors.floor(of: strongest.receiver)
+        var heard: [(hearing: Hearing, floor: Int64)] = []
+        for hearing in vector.hearings {
+            if let floor = floors.floor(of: hearing.receiver) { heard.append((hearing, floor)) }
+        }
+        func isLess(_ one: (hearing: Hearing, floor: Int64), _ other: (hearing: Hearing, floor: Int64)) -> Bool {
+            (one.hearing.code.level, other.hearing.receiver) < (other.hearing.code.level, one.hearing.receiver)
+        }
+        guard let loudest = heard.max(by: isLess) else { return nil }
+        var levels: [Int64: (first: Int, second: Int)] = [:]
+        for (hearing, floor) in heard {
+            let level = hearing.code.level
+            let known = levels[floor] ?? (-1, -1)
+            levels[floor] = level > known.first ? (level, known.first) : (known.first, max(known.second, level))
+        }
+        let candidates = levels.filter { floors.listening(on: $0.key) > 1 }
+        let best = candidates.max {
+            ($0.value.second, $0.value.first, $1.key) < ($1.value.second, $1.value.first, $0.key)
+        }
+        var main = best?.key ?? loudest.floor
+        if floors.listening(on: loudest.floor) < 2, let best,
+            loudest.hearing.code.level >= best.value.first + Self.aloneMargin
         {
-            let here = candidates.filter { floors.floor(of: $0.receiver) == floor }
-            if here.count == 1, floors.listening(on: floor) > 2, Self.isHeardElsewhere(candidates, floor, floors) {
-                uncorroborated.append(strongest.receiver)
-                candidates.removeAll { $0.receiver == strongest.receiver }
-                continue
-            }
-            let most = here.map(\.code.countSteps).max() ?? 0
-            components = here.compactMap { hearing in
-                let amplitude =
-                    Self.amplitudes[strongest.code.level - hearing.code.level]
-                    * Self.weights[most - hearing.code.countSteps] / 256
-                return amplitude > 0 ? Component(receiver: hearing.receiver, amplitude: Int32(amplitude)) : nil
-            }
-            guard !components.isEmpty else { return nil }
-            self.floor = floor
-            isAlone = floors.listening(on: floor) < 2
-            norm = Double(components.reduce(Int64(0)) { $0 + Int64($1.amplitude) * Int64($1.amplitude) })
-            self.uncorroborated = uncorroborated
-            return
+            main = loudest.floor
         }
-        return nil
-    }
-
-    private static func isHeardElsewhere(_ hearings: [Hearing], _ floor: Int64, _ floors: ListeningFloors) -> Bool {
-        var counts: [Int64: Int] = [:]
-        for hearing in hearings {
-            guard let other = floors.floor(of: hearing.receiver), other != floor else { continue }
-            counts[other, default: 0] += 1
+        let own = levels[main] ?? (0, -1)
+        let limit = max(own.second, own.first - Self.foreignMargin)
+        let scaled = heard.map { hearing, floor in
+            (hearing, level: floor == main ? hearing.code.level : min(hearing.code.level, limit))
         }
-        return counts.values.contains { $0 >= 3 }
+        let strongest = scaled.map(\.level).max() ?? 0
+        let most = scaled.map(\.0.code.countSteps).max() ?? 0
+        components = scaled.compactMap { hearing, level in
+            let amplitude =
+                Self.amplitudes[strongest - level] * Self.weights[most - hearing.code.countSteps] / 256
+            return amplitude > 0 ? Component(receiver: hearing.receiver, amplitude: Int32(amplitude)) : nil
+        }
+        guard !components.isEmpty else { return nil }
+        floor = main
+        isAlone = floors.listening(on: main) < 2
+        self.loudest = loudest.hearing.receiver
+        loudestOfFloor = heard.filter { $0.floor == main }.max(by: isLess)?.hearing.receiver ?? self.loudest
+        norm = Double(components.reduce(Int64(0)) { $0 + Int64($1.amplitude) * Int64($1.amplitude) })
     }
 
     /// How alike two subjects looked to the receivers: the cosine of the angle between their vectors, 0 to 1.

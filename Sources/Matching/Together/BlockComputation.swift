@@ -25,10 +25,11 @@ public struct BlockComputation: Sendable {
         public var disbelieved: Set<Int64> = []
     }
 
-    /// A receiver that is the loudest of so many subjects, and of this share of them without being borne out by its floor, isn't
-    /// believed.
+    /// A receiver of another floor that is the loudest in more than this share of a floor's badge minutes, and near at least so
+    /// many of that floor's receivers, isn't believed: nobody can be so near all of them.
+    private static let greatestShare = 0.5
+    private static let leastReceivers = 3
     private static let leastClaims = 5
-    private static let greatestShare = 0.2
 
     public init(receivers: [Int64: Receiver], fixed: Set<Int64>) {
         self.receivers = receivers
@@ -91,29 +92,32 @@ public struct BlockComputation: Sendable {
         return company
     }
 
-    /// Receivers whose claims to have heard somebody loudest are mostly borne out by nobody.
+    /// Receivers that claim to be the nearest to most of another floor.
     private func disbelieved(_ vectors: [Int64: BlockVectors], _ subjects: [Int64]) -> Set<Int64> {
-        var claims: [Int64: (all: Int, alone: Int)] = [:]
+        struct Claim: Hashable {
+            var receiver: Int64
+            var floor: Int64
+        }
+        var claims: [Claim: (minutes: Int, near: Set<Int64>)] = [:]
+        var minutes: [Int64: Int] = [:]
         for minute in 0..<ReadingBlock.minutes {
             let floors = floors(inMinute: minute)
             for subject in subjects {
                 guard let vector = vectors[subject]?.minutes[minute], !vector.isEmpty,
                     let direction = AmplitudeVector(vector, floors)
                 else { continue }
-                for receiver in direction.uncorroborated {
-                    claims[receiver, default: (0, 0)].all += 1
-                    claims[receiver, default: (0, 0)].alone += 1
-                }
-                if let loudest = direction.components.max(by: { $0.amplitude < $1.amplitude }) {
-                    claims[loudest.receiver, default: (0, 0)].all += 1
-                }
+                minutes[direction.floor, default: 0] += 1
+                guard direction.loudest != direction.loudestOfFloor else { continue }
+                let claim = Claim(receiver: direction.loudest, floor: direction.floor)
+                claims[claim, default: (0, [])].minutes += 1
+                claims[claim]?.near.insert(direction.loudestOfFloor)
             }
         }
         return Set(
-            claims.filter {
-                $0.value.alone >= Self.leastClaims
-                    && Double($0.value.alone) > Self.greatestShare * Double($0.value.all)
-            }.keys)
+            claims.filter { claim, value in
+                value.minutes >= Self.leastClaims && value.near.count >= Self.leastReceivers
+                    && Double(value.minutes) > Self.greatestShare * Double(minutes[claim.floor] ?? 0)
+            }.map(\.key.receiver))
     }
 
     /// Calls `body` for each pair that looked alike, with the indices of the two, the smaller first.

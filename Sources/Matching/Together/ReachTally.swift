@@ -28,14 +28,13 @@ public struct ReachTally: Equatable, Sendable {
     public init() {}
 
     public mutating func add(_ vector: MinuteVector, _ floors: ListeningFloors) {
-        guard let direction = AmplitudeVector(vector, floors),
-            let loudest = direction.components.max(by: { ($0.amplitude, $1.receiver) < ($1.amplitude, $0.receiver) })
-        else { return }
-        let count = direction.components.count
+        guard let direction = AmplitudeVector(vector, floors) else { return }
+        let count = vector.hearings.count { floors.floor(of: $0.receiver) == direction.floor }
+        guard count > 0 else { return }
         var floor = self.floors[direction.floor] ?? Floor()
         floor.minutes[min(count, floor.minutes.count) - 1] += 1
-        floor.loudest[loudest.receiver, default: Loudest()].minutes += 1
-        if count < Self.enough { floor.loudest[loudest.receiver, default: Loudest()].thin += 1 }
+        floor.loudest[direction.loudestOfFloor, default: Loudest()].minutes += 1
+        if count < Self.enough { floor.loudest[direction.loudestOfFloor, default: Loudest()].thin += 1 }
         self.floors[direction.floor] = floor
     }
 }

@@ -46,8 +46,7 @@ import Testing
         let below = try direction([(1, 60, -60), (2, 60, -70), (11, 20, -85)])
         let above = try direction([(11, 60, -60), (12, 60, -70), (1, 20, -85)])
         #expect(below.similarity(to: above) == nil)
-        // What comes through the ceiling isn't compared either.
-        #expect(below.components.map(\.receiver) == [1, 2])
+        #expect((below.floor, above.floor) == (0, 1))
     }
 
     @Test func `Two whom only one receiver hears are in the same area, and no more is known`() throws {
@@ -71,20 +70,19 @@ import Testing
         #expect(AmplitudeVector(heard, ListeningFloors([11: 1])) == nil)
     }
 
-    // Receiver 1 says that it heard somebody loudly; nobody on its floor did, and three on another floor did.
-    @Test func `A receiver isn't believed of somebody whom only another floor hears`() throws {
-        let heard = vector([(1, 60, -30), (11, 60, -60), (12, 60, -70), (13, 60, -80)])
-        let direction = try #require(AmplitudeVector(heard, floors))
-        #expect(direction.floor == 1)
-        #expect(direction.uncorroborated == [1])
-        #expect(direction.components.map(\.receiver) == [11, 12, 13])
+    // Receiver 1 says that it heard somebody loudly; others of its floor hear them weakly, through the ceiling.
+    @Test func `One receiver can't move anybody to its floor, nor outweigh theirs`() throws {
+        let honest = vector([(2, 20, -85), (11, 60, -60), (12, 60, -70), (13, 60, -80)])
+        let forged = vector([(1, 60, -25), (2, 20, -85), (11, 60, -60), (12, 60, -70), (13, 60, -80)])
+        let direction = try #require(AmplitudeVector(forged, floors))
+        #expect((direction.floor, direction.loudest, direction.loudestOfFloor) == (1, 1, 11))
+        #expect(try #require(AmplitudeVector(honest, floors)?.similarity(to: direction)) > 0.95)
     }
 
-    // A floor with few receivers, above one with many.
-    @Test func `A receiver is believed where few others of its floor listen`() throws {
-        let heard = vector([(1, 60, -60), (11, 20, -80), (12, 20, -81), (13, 20, -82)])
-        let floors = ListeningFloors([1: 0, 2: 0, 11: 1, 12: 1, 13: 1])
-        #expect(try #require(AmplitudeVector(heard, floors)).floor == 0)
+    @Test func `Somebody is on a floor with one receiver when that hears them loudest by 10 dB`() throws {
+        let floors = ListeningFloors([1: 0, 11: 1, 12: 1, 13: 1])
+        #expect(AmplitudeVector(vector([(1, 60, -60), (11, 20, -71), (12, 20, -81)]), floors)?.floor == 0)
+        #expect(AmplitudeVector(vector([(1, 60, -60), (11, 20, -69), (12, 20, -81)]), floors)?.floor == 1)
     }
 
     @Test func `The order in which receivers are given changes nothing`() throws {
