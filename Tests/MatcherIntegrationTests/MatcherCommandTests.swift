@@ -1,6 +1,7 @@
 import BeaconModel
 import InteractionStore
 import MQTTBridge
+import Matching
 import OperatorText
 import SystemIO
 import TestSupport
