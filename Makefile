@@ -93,7 +93,8 @@ bench-matching: packages
 	@Benchmarks/matching_live.sh .build/benchmarks/release/MatchingBenchmark .build/release/beacon-matcher
 
 # How well contacts are found between people whose every step is known, at several shares of lost packets:
-# CONTACTS='--seed 2 --people 200 --days 3'. Takes some minutes.
+# CONTACTS='--world halls --seeds 1,2,3 --losses 60'. Without, all worlds, which takes half an hour.
+CONTACTS ?= --world all --losses 0,60,90
 bench-contacts: packages
 	$(BENCHMARK) --product ContactsBenchmark
 	@.build/benchmarks/release/ContactsBenchmark $(CONTACTS)

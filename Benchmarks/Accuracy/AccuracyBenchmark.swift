@@ -33,6 +33,11 @@ struct AccuracyBenchmark {
             print("\n" + report.text)
             report.add(to: &figures)
         }
+        for visits in distances.compactMap(\.visits) {
+            let report = VisitReport(visits)
+            print("\n" + report.text)
+            report.add(to: &figures)
+        }
         var streams = distances.filter { !$0.streams.isEmpty }.map { ($0.dataSet, $0.streams) }
         let pairs = contacts.flatMap(ContactWindow.windows)
         for (dataSet, recordings) in Dictionary(grouping: contacts, by: \.dataSet).sorted(by: { $0.key < $1.key }) {

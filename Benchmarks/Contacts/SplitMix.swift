@@ -15,7 +15,7 @@ struct SplitMix: RandomNumberGenerator, Sendable {
 
     enum Purpose: UInt64, Sendable {
         case agenda = 1
-        case walk, badge, room, link, sending
+        case walk, badge, room, link, sending, fault
     }
 
     mutating func next() -> UInt64 {

@@ -8,6 +8,7 @@ import Matching
 ///     MatchingBenchmark load LOCATION INTERACTIONS            into an empty store
 ///     MatchingBenchmark match LOCATION INTERACTIONS           in what was loaded
 ///     MatchingBenchmark list LOCATION INTERACTIONS            all exposures, by names, a line for each
+///     MatchingBenchmark readings LOCATION BADGES GATEWAYS DAYS HOURS   of minutes, into an empty store
 ///     MatchingBenchmark records GATEWAY COUNT                 as gateway number GATEWAY publishes them, after their topic
 ///     MatchingBenchmark write LOCATION INTERACTIONS WRITERS   more of it by so many at once, as so many matchers do it
 @main
@@ -18,6 +19,13 @@ struct MatchingBenchmark {
             let count = UInt64(arguments[3]), count > 0
         {
             return LiveRecords.print(count, gateway: gateway)
+        }
+        if arguments.count == 6, arguments[1] == "readings", let location = StoreLocation(arguments[2]) {
+            let numbers = arguments.suffix(4).compactMap { Int($0) }.filter { $0 > 0 }
+            guard numbers.count == 4, numbers[1] >= 10 else { return usage() }
+            return try ReadingsRun(
+                location, badges: numbers[0], gateways: numbers[1], days: numbers[2], hours: numbers[3]
+            ).run()
         }
         guard (3...4).contains(arguments.count), let location = StoreLocation(arguments[2]),
             let count = Int(arguments[3])

@@ -104,12 +104,16 @@ struct MatchingRun {
             let places = try store.places(Set(exposures.flatMap { $0.explanation.windows.map(\.place) + [$0.place] }))
             for exposure in exposures {
                 let windows = exposure.explanation.windows.map { window in
-                    "\(places[window.place]?.key ?? "?") \(window.start) \(window.end) \(window.distance) "
-                        + "\(window.positiveDistance) \(window.range) \(window.probability) \(window.minutes) \(window.apart)"
+                    let distances = window.distances
+                    return "\(places[window.place]?.key ?? "?") \(window.start) \(window.end) \(window.minutes) "
+                        + (distances.map {
+                            "\($0.distance) \($0.positiveDistance) \($0.range) \($0.probability) \($0.apart)"
+                        } ?? "-")
                 }
                 print(
                     positive, subjects[exposure.subject]?.description ?? "?", places[exposure.place]?.key ?? "?",
-                    exposure.start, exposure.end, exposure.minutes, exposure.range, exposure.probability, windows)
+                    exposure.start, exposure.end, exposure.minutes, exposure.range.map(String.init(describing:)) ?? "-",
+                    exposure.probability, windows)
             }
         }
     }

@@ -93,12 +93,14 @@ public struct PlaceName: Hashable, Sendable {
 /// A record of a gateway as it was received.
 public enum ReceivedRecord: Equatable, Sendable {
     case interaction(InteractionRecord)
+    case readings(ReadingsRecord)
     /// Of another kind: it isn't stored, but it is one of those that are counted.
     case other(gateway: String, position: RecordPosition)
 
     public var gateway: String {
         switch self {
         case .interaction(let record): record.gateway
+        case .readings(let record): record.gateway
         case .other(let gateway, _): gateway
         }
     }
@@ -106,6 +108,7 @@ public enum ReceivedRecord: Equatable, Sendable {
     public var position: RecordPosition {
         switch self {
         case .interaction(let record): record.position
+        case .readings(let record): record.position
         case .other(_, let position): position
         }
     }

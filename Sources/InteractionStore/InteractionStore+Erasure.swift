@@ -6,6 +6,8 @@ extension InteractionStore {
     /// What there was of a subject, and what is left.
     public struct Erasure: Equatable, Sendable {
         public var interactions: Int
+        /// Minutes in which receivers heard it.
+        public var minutes = 0
         public var subjects: Int
         /// Rows that still name the subject, by table.
         public var remaining: [String: Int]
@@ -76,6 +78,7 @@ extension InteractionStore {
                     "DELETE FROM \(table) WHERE student IN ($1, $2)", [.text(subject.id), .text(subject.description)])
             }
             guard let number else { return }
+            erasure.minutes = try eraseReadings(of: number, session)
             erasure.interactions = try session.execute(
                 "DELETE FROM interaction AS i WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect))",
                 [.integer(number)])
@@ -100,6 +103,7 @@ extension InteractionStore {
                 ) { Int($0.integer(0)) }
             }
             if let number {
+                erasure.remaining.merge(try remainingReadings(of: number, session)) { $1 }
                 erasure.remaining["interaction"] = try session.first(
                     "SELECT count(*) FROM interaction i WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect))",
                     [.integer(number)]
@@ -170,7 +174,9 @@ extension InteractionStore {
             // Pages are overwritten already; the log still has them as they were.
             try database.maintain("PRAGMA wal_checkpoint(TRUNCATE)")
         } else {
-            for table in ["subject", "report_subject", "exposure", "notice"] + StoreSchema.studentTables {
+            for table in ["subject", "report_subject", "exposure", "notice", "reading", "vectors", "company"]
+                + StoreSchema.studentTables
+            {
                 try database.maintain("VACUUM FULL \(table)")
             }
         }

@@ -4,6 +4,8 @@ extension InteractionStore {
     /// What there is of a subject.
     public struct Holdings: Equatable, Sendable {
         public var interactions: Int
+        /// Minutes in which receivers heard it, of settled readings.
+        public var minutes = 0
         /// From the first to the last, in seconds since 1970.
         public var times: ClosedRange<Int64>?
         /// Reports that name it as somebody positive.
@@ -15,7 +17,7 @@ extension InteractionStore {
         /// Rows of attendance that call a student by it.
         public var attendance: Int
 
-        public var isEmpty: Bool { interactions + reports + exposures + attendance == 0 }
+        public var isEmpty: Bool { interactions + minutes + reports + exposures + attendance == 0 }
     }
 
     /// - Throws: `StoreError`.
@@ -43,6 +45,9 @@ extension InteractionStore {
                     [.text(subject.id), .text(subject.description)])
             }
             guard let number else { return holdings }
+            holdings.minutes = try session.readingRows(of: number, in: "vectors").reduce(0) {
+                $0 + (BlockVectors(packed: $1.content)?.heardMinutes ?? 0)
+            }
             try session.query(
                 "SELECT count(*), min(i.started), max(i.ended) FROM interaction i "
                     + "WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect))", [.integer(number)]

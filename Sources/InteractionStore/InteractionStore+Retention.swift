@@ -2,11 +2,14 @@ extension InteractionStore {
     /// How much was deleted.
     public struct Deletion: Equatable, Sendable {
         public var interactions = 0
+        /// Blocks of 15 minutes of a subject.
+        public var readings = 0
         public var subjects = 0
         public var reports = 0
 
-        public init(interactions: Int = 0, subjects: Int = 0, reports: Int = 0) {
+        public init(interactions: Int = 0, readings: Int = 0, subjects: Int = 0, reports: Int = 0) {
             self.interactions = interactions
+            self.readings = readings
             self.subjects = subjects
             self.reports = reports
         }
@@ -17,10 +20,13 @@ extension InteractionStore {
     /// - Parameters: see `retentionSteps`.
     /// - Throws: `StoreError`.
     public func enforceRetention(
-        days: Int64, reportDays: Int64 = 28, now: Int64, clockIsSynchronized: Bool = true
+        days: Int64, readingDays: Int64? = nil, reportDays: Int64 = 28, now: Int64, clockIsSynchronized: Bool = true
     ) throws -> Deletion {
-        try retentionSteps(days: days, reportDays: reportDays, now: now, clockIsSynchronized: clockIsSynchronized)
-            .reduce(into: Deletion()) { $0 += try perform($1) }
+        try retentionSteps(
+            days: days, readingDays: readingDays, reportDays: reportDays, now: now,
+            clockIsSynchronized: clockIsSynchronized
+        )
+        .reduce(into: Deletion()) { $0 += try perform($1) }
     }
 
     /// What there is to do so that nothing is left that is older than it is kept: interactions, names that weren't used
@@ -30,13 +36,14 @@ extension InteractionStore {
     ///
     /// - Parameters:
     ///   - days: for how long interactions are kept.
+    ///   - readingDays: for how long readings are kept; as interactions without.
     ///   - reportDays: for how long reports are kept.
     ///   - now: seconds since 1970.
     ///   - clockIsSynchronized: whether `now` can be believed. If not, it is no later than the latest that a gateway with a
     ///     synchronized clock has told of, so that a clock that is ahead doesn't delete everything.
     /// - Throws: `StoreError`.
     public func retentionSteps(
-        days: Int64, reportDays: Int64 = 28, now: Int64, clockIsSynchronized: Bool = true
+        days: Int64, readingDays: Int64? = nil, reportDays: Int64 = 28, now: Int64, clockIsSynchronized: Bool = true
     ) throws -> [RetentionStep] {
         let places: [Int64] = try database.read { session in
             var places: [Int64] = []
@@ -58,7 +65,12 @@ extension InteractionStore {
                     .places(Array(places[start..<min(start + 50, places.count)]), before: limit, after: tooLate))
             }
         }
-        steps.append(.names(before: limit / Self.day, today: clockIsSynchronized ? now / Self.day : nil))
+        let readingLimit = now - (readingDays ?? days) * Self.day
+        steps += try self.readingDays(before: readingLimit, after: tooLate).map { .readings(day: $0) }
+        steps.append(.unsettledReadings(before: readingLimit, after: tooLate))
+        // Names are needed as long as anything that has their numbers.
+        steps.append(
+            .names(before: min(limit, readingLimit) / Self.day, today: clockIsSynchronized ? now / Self.day : nil))
         steps.append(.reports(before: now - reportDays * Self.day, exposuresBefore: limit, now: now))
         return steps
     }
@@ -69,6 +81,8 @@ extension InteractionStore {
         case .day(let day): Deletion(interactions: try drop(day))
         case .places(let places, let limit, let tooLate):
             Deletion(interactions: try delete(at: places, before: limit, after: tooLate))
+        case .readings(let day): Deletion(readings: try deleteReadings(ofDay: day))
+        case .unsettledReadings(let limit, let tooLate): try deleteUnsettledReadings(before: limit, after: tooLate)
         case .names(let day, let today): Deletion(subjects: try deleteNames(before: day, today: today))
         case .reports(let limit, let earliest, let now):
             Deletion(reports: try deleteReports(before: limit, exposuresBefore: earliest, now: now))
@@ -119,7 +133,7 @@ extension InteractionStore {
             try session.execute("DELETE FROM erased WHERE at < $1", [.integer(day * Self.day)])
             if let today {
                 // What was seen under a clock that was ahead would stay until then.
-                for table in ["subject", "place", "origin", "gateway", "taken"] {
+                for table in ["subject", "place", "origin", "gateway", "taken", "receiver"] {
                     try session.execute("UPDATE \(table) SET seen = $1 WHERE seen > $1", [.integer(today)])
                 }
                 try session.execute("DELETE FROM gateway WHERE seen < $1", [.integer(today - Self.gatewayDays)])
@@ -127,10 +141,11 @@ extension InteractionStore {
             // Who stores an interaction says every few days that its names are still there.
             let last = SQLValue.integer(day - NameNumbers.renewal)
             try session.execute("DELETE FROM origin WHERE seen < $1", [last])
+            try session.execute("DELETE FROM receiver WHERE seen < $1", [last])
             try session.execute("DELETE FROM taken WHERE seen < $1", [last])
             try session.execute(
                 "DELETE FROM place WHERE seen < $1 AND id NOT IN (SELECT place FROM neighbour) "
-                    + "AND id NOT IN (SELECT place FROM exposure) "
+                    + "AND id NOT IN (SELECT place FROM exposure) AND id NOT IN (SELECT place FROM receiver) "
                     + "AND NOT EXISTS (SELECT 1 FROM interaction WHERE interaction.place = place.id)", [last])
             return try session.execute("DELETE FROM subject WHERE seen < $1", [last])
         }
@@ -199,6 +214,7 @@ extension InteractionStore {
 extension InteractionStore.Deletion {
     public static func += (left: inout Self, right: Self) {
         left.interactions += right.interactions
+        left.readings += right.readings
         left.subjects += right.subjects
         left.reports += right.reports
     }

@@ -8,19 +8,23 @@ public final class InteractionStore {
     let database: any SQLDatabase
     private let location: StoreLocation
     private let retention: Int64
+    /// The same of readings.
+    let readingRetention: Int64
     var names: NameNumbers
     /// Beacons of which the configuration says that they hang somewhere, `uuid/major/minor`.
     var configuredBeacons: Set<String>
     private var partitions: Set<Int64> = []
+    private var readingPartitions: Set<Int64> = []
     private var longest: Int64 = 0
     var erasures = Erasures()
 
     static let day: Int64 = 86_400
     /// Seconds by which a gateway's clock may be ahead.
-    static let clockTolerance: Int64 = 86_400
+    public static let clockTolerance: Int64 = 86_400
 
     /// - Parameters:
     ///   - retention: for how many days interactions are kept.
+    ///   - readingRetention: for how many days readings are kept; as interactions without.
     ///   - creating: whether a store is made where there is none. Who only asks, or erases, and has mistyped the location
     ///     must not be told that nothing is there.
     ///   - isForAnswers: of two in a process the one that stores needs the memory.
@@ -28,7 +32,8 @@ public final class InteractionStore {
     ///     asks this store; only `setFixedBeacons` writes them down for others.
     /// - Throws: `StoreError`.
     public static func open(
-        _ location: StoreLocation, retention: Int64 = 14, creating: Bool = true, isForAnswers: Bool = false,
+        _ location: StoreLocation, retention: Int64 = 14, readingRetention: Int64? = nil, creating: Bool = true,
+        isForAnswers: Bool = false,
         fixedBeacons: Set<String> = []
     ) throws -> InteractionStore {
         let database: any SQLDatabase =
@@ -37,15 +42,20 @@ public final class InteractionStore {
             case .postgreSQL(let connection): try PostgreSQLDatabase(connection)
             }
         let store = InteractionStore(
-            database: database, location: location, retention: retention, fixedBeacons: fixedBeacons)
+            database: database, location: location, retention: retention,
+            readingRetention: readingRetention ?? retention, fixedBeacons: fixedBeacons)
         try store.setUp(creating: creating)
         return store
     }
 
-    private init(database: any SQLDatabase, location: StoreLocation, retention: Int64, fixedBeacons: Set<String>) {
+    private init(
+        database: any SQLDatabase, location: StoreLocation, retention: Int64, readingRetention: Int64,
+        fixedBeacons: Set<String>
+    ) {
         self.database = database
         self.location = location
         self.retention = retention * Self.day
+        self.readingRetention = readingRetention * Self.day
         names = NameNumbers()
         configuredBeacons = fixedBeacons
     }
@@ -164,6 +174,7 @@ public final class InteractionStore {
             let candidates = try candidates(of: records, now: now, clockIsSynchronized, session, &outcome)
             // Before the table is read: of two who have read it neither could make a part of it.
             try makePartitions(Set(candidates.map { $0.key.started / Self.day }), session)
+            try store(readingsOf: records, now: now, clockIsSynchronized: clockIsSynchronized, session, &outcome)
             let selection = try selection(candidates, session)
             let rows = selection.rows.map { ($0.key, $0.record, $0.subject) }
             if !rows.isEmpty { try write(rows, session) }
@@ -190,6 +201,7 @@ public final class InteractionStore {
             // Numbers that were given in the transaction are void.
             names = NameNumbers(rooms: names.rooms)
             partitions = []
+            readingPartitions = []
             longest = 0
             throw error
         }
@@ -319,6 +331,28 @@ public final class InteractionStore {
     }
 
     func forgetPartition(_ day: Int64) { partitions.remove(day) }
+
+    /// The same for tables whose rows have a `ReadingKey`.
+    ///
+    /// - Parameter days: since 1970, UTC.
+    func makeReadingPartitions(_ days: Set<Int64>, _ session: any SQLSession) throws {
+        guard session.dialect == .postgreSQL else { return }
+        let new = days.subtracting(readingPartitions)
+        if new.isEmpty { return }
+        try session.lockTables()
+        for day in new.sorted() {
+            for table in StoreSchema.readingTables {
+                try session.execute(
+                    """
+                    CREATE TABLE IF NOT EXISTS \(table)_\(day) PARTITION OF \(table) \
+                    FOR VALUES FROM (\(ReadingKey.first(ofDay: day))) TO (\(ReadingKey.first(ofDay: day + 1)))
+                    """)
+            }
+            readingPartitions.insert(day)
+        }
+    }
+
+    func forgetReadingPartition(_ day: Int64) { readingPartitions.remove(day) }
 
     // MARK: Progress
 

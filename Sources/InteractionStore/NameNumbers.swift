@@ -10,6 +10,7 @@ struct NameNumbers {
     private var subjects: [SubjectIdentity: Int64] = [:]
 
     private var knownPlaces = GenerationalCache<PlaceName, Known>(capacity: 20_000)
+    private var knownReceivers = GenerationalCache<ReceiverName, Known>(capacity: 20_000)
     private var knownOrigins = GenerationalCache<String, Known>(capacity: 20_000)
     /// As many as a table of 2^18 places holds before it grows: with both generations 17 MB.
     private var knownSubjects = GenerationalCache<SubjectDigest, Known>(capacity: 196_608)
@@ -70,6 +71,63 @@ struct NameNumbers {
             numbers[index].subject = subjects[records[index].subject] ?? numbers[index].subject
         }
         return numbers
+    }
+
+    /// The numbers of those whom a record of readings names.
+    ///
+    /// - Returns: by place, by receiver and by subject.
+    mutating func numbers(
+        of records: [ReadingsRecord], today: Int64, _ session: any SQLSession
+    ) throws -> (receivers: [String: Int64], subjects: [SubjectIdentity: Int64]) {
+        (places, origins, subjects) = ([:], [:], [:])
+        var newPlaces: [String: PlaceName] = [:]
+        var newReceivers: [String: PlaceName] = [:]
+        var known: [SubjectIdentity: Int64] = [:]
+        var receivers: [String: Int64] = [:]
+        var new: Set<SubjectIdentity> = []
+        for record in records {
+            if let number = knownReceivers.value(for: ReceiverName(record))?.number(today: today) {
+                receivers[record.receiver] = number
+            } else {
+                newPlaces[record.place.key] = record.place
+                newReceivers[record.receiver] = record.place
+            }
+            for subject in record.subjects where known[subject.identity] == nil {
+                let digest = SubjectDigest(subject.identity)
+                if let number = knownSubjects.value(for: digest)?.number(today: today) {
+                    known[subject.identity] = number
+                } else {
+                    new.insert(subject.identity)
+                }
+            }
+        }
+        try insert(newPlaces, today: today, session)
+        try insert(new, today: today, session)
+        let rows = newReceivers.sorted { $0.key < $1.key }.map { path, place -> [SQLValue] in
+            [.text(path), .integer(places[place.key] ?? 0), .integer(today)]
+        }
+        try session.insert(StoreSchema.receiverInsertion, rows: rows) { row in
+            guard let path = row.text(1), let place = newReceivers[path] else { return }
+            receivers[path] = row.integer(0)
+            knownReceivers.insert(
+                Known(number: row.integer(0), seen: today), for: ReceiverName(path: path, place: place))
+        }
+        return (receivers, known.merging(subjects) { $1 })
+    }
+
+    /// A receiver at a place: one that was moved is told to the database again.
+    private struct ReceiverName: Hashable {
+        var path: String
+        var place: PlaceName
+
+        init(path: String, place: PlaceName) {
+            self.path = path
+            self.place = place
+        }
+
+        init(_ record: ReadingsRecord) { self.init(path: record.receiver, place: record.place) }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(path) }
     }
 
     /// Makes the numbers of subjects and origins known, for records whose places are.

@@ -23,6 +23,12 @@ struct PostgreSQLArray {
     mutating func append(_ value: SQLValue) {
         switch value {
         case .integer(let value): append(value)
+        // A backslash in an array is written twice.
+        case .blob(let value):
+            separate()
+            bytes += "\"\\\\x".utf8
+            PostgreSQLBytes.append(value, to: &bytes)
+            bytes.append(UInt8(ascii: "\""))
         case .text(nil): append(nil as Int64?)
         case .text(let text?):
             separate()

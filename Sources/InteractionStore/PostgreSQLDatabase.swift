@@ -211,6 +211,7 @@ private final class PostgreSQLSession: SQLSession {
             switch value {
             case .integer: "bigint"
             case .text: "text"
+            case .blob: "bytea"
             }
         }
         let arguments = first.indices.map { column in
@@ -239,6 +240,7 @@ private final class PostgreSQLSession: SQLSession {
             switch argument {
             case .integer(let value): value.map { String($0) }
             case .text(let value): value
+            case .blob(let bytes): PostgreSQLBytes.text(bytes)
             }
         }
         guard texts.allSatisfy({ $0?.utf8.contains(0) != true }) else { throw StoreError.nul }

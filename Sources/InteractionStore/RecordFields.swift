@@ -20,6 +20,19 @@ struct RecordFields: Decodable {
         var probabilityWithin: Within?
         var expectedMinutesWithin: Within?
         var clock: String?
+        var listenedSeconds: Double?
+        var subjects: [SubjectGroup]?
+    }
+
+    /// Subjects of a record of the type `readings`, in columns: beacons of one UUID and major number, or phones of one kind.
+    struct SubjectGroup: Decodable {
+        var kind: String
+        var uuid: String?
+        var major: UInt16?
+        var minors: [UInt16]?
+        var ids: [String]?
+        var counts: [Int64]
+        var rssi: [Double?]
     }
 
     struct Place: Decodable, RecordPlace {

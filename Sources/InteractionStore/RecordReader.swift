@@ -12,7 +12,7 @@ public enum RecordReader {
     /// The end of the year 9999, in seconds since 1970: no record can say a later time.
     static let latestTime: Int64 = 253_402_300_799
     /// The end of the year 2099: no gateway of this contract runs later, whatever its clock and the matcher's say.
-    private static let latestStart: Int64 = 4_102_444_799
+    static let latestStart: Int64 = 4_102_444_799
     /// Beyond it there is no Bluetooth, in metres.
     private static let farthest = 1000.0
     static let farthestCentimetres: Int64 = 100_000
@@ -41,6 +41,13 @@ public enum RecordReader {
         }
         let (path, position) = try place(event.data.place, event.data.boot, event.data.sequence, gateway: gateway)
         let other = ReceivedRecord.other(gateway: path, position: position)
+        if event.type == readingsType {
+            do throws(Defect) {
+                return .readings(try readings(event.data, gateway: path, position: position))
+            } catch {
+                throw Defect(error.found, counted: other)
+            }
+        }
         guard event.type.hasPrefix("interaction.") else { return other }
         do throws(Defect) {
             guard let phase = InteractionPhase(rawValue: event.type) else {
@@ -97,7 +104,7 @@ public enum RecordReader {
     }
 
     /// The kinds of counterparts that records have; `gateway` stands for the badge that it heard.
-    private static let phones: Set<String> = Set(
+    static let phones: Set<String> = Set(
         ContactApp.allCases.map { AdvertisedIdentity.Kind($0).name } + [
             AdvertisedIdentity.Kind.exposureNotification.name
         ])
@@ -116,17 +123,10 @@ public enum RecordReader {
         guard start <= latestStart else { throw Defect("has a startedAt after the year 2099") }
         let ending = try ending(data, phase, start: start, lastSeen: end)
         guard data.samples != 0 else { throw Defect("has no samples") }
-        let ear = data.place.ear
-        if let ear, !Topics.isLevel(ear) || ear.utf8.count > 64 { throw Defect("has an ear that no gateway can have") }
-        let receiver = ear.map { "\(gateway)/\($0)" } ?? gateway
+        let (receiver, place) = try receiver(data.place, gateway: gateway)
         guard let (origin, number) = split(interaction), isOrigin(origin, of: receiver) else {
             throw Defect("has an interaction that isn't of its gateway")
         }
-        let placeBeacon = try data.place.beacon.map { beacon throws(Defect) in try text(of: beacon) }
-        let place = PlaceName(
-            key: placeBeacon ?? receiver, site: data.place.site, building: data.place.building,
-            floor: data.place.floor, gateway: receiver, room: data.place.room.map { $0.shown(upTo: 100) },
-            beacon: placeBeacon)
         guard counterpart.kind == "gateway" || phones.contains(counterpart.kind) else {
             throw Defect("has a counterpart of a kind that isn't known")
         }
@@ -148,6 +148,22 @@ public enum RecordReader {
             clockIsSynchronized: try isSynchronized(data.clock))
     }
 
+    /// Who heard, and where that is.
+    static func receiver(
+        _ place: RecordFields.Place, gateway: String
+    ) throws(Defect) -> (path: String, place: PlaceName) {
+        let ear = place.ear
+        if let ear, !Topics.isLevel(ear) || ear.utf8.count > 64 { throw Defect("has an ear that no gateway can have") }
+        let receiver = ear.map { "\(gateway)/\($0)" } ?? gateway
+        let beacon = try place.beacon.map { beacon throws(Defect) in try text(of: beacon) }
+        return (
+            receiver,
+            PlaceName(
+                key: beacon ?? receiver, site: place.site, building: place.building, floor: place.floor,
+                gateway: receiver, room: place.room.map { $0.shown(upTo: 100) }, beacon: beacon)
+        )
+    }
+
     /// The badge that the gateway heard, or the phone: a counterpart that is the receiver itself, or a pseudonym.
     private static func subject(
         _ counterpart: RecordFields.Counterpart, _ beacon: RecordFields.Beacon, receiver: String
@@ -163,7 +179,7 @@ public enum RecordReader {
     }
 
     /// One that doesn't say so isn't trusted.
-    private static func isSynchronized(_ clock: String?) throws(Defect) -> Bool {
+    static func isSynchronized(_ clock: String?) throws(Defect) -> Bool {
         switch clock {
         case "synchronized": true
         case "unsynchronized", nil: false
@@ -187,18 +203,18 @@ public enum RecordReader {
         return UInt64(boot).map { "\($0)" == boot } ?? false
     }
 
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
+    static func isHexDigit(_ byte: UInt8) -> Bool {
         isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
-    private static func seconds(_ text: String, _ key: String) throws(Defect) -> Int64 {
+    static func seconds(_ text: String, _ key: String) throws(Defect) -> Int64 {
         guard let time = RFC3339Text.parse(text) else { throw Defect("has no time in \(key)") }
         return time.microseconds / 1_000_000
     }
 
-    private static func text(of beacon: RecordFields.Beacon) throws(Defect) -> String {
+    static func text(of beacon: RecordFields.Beacon) throws(Defect) -> String {
         guard let uuid = ProximityUUID(beacon.uuid) else { throw Defect("has a beacon whose uuid is none") }
         return BeaconID(uuid: uuid, major: beacon.major, minor: beacon.minor).description
     }

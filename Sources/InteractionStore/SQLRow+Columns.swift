@@ -34,4 +34,17 @@ extension SQLRow {
             PQgetisnull(result, row, column) == 1 ? nil : PQgetvalue(result, row, column).map { String(cString: $0) }
         }
     }
+
+    /// Bytes; none for a null.
+    func blob(_ column: Int32) -> [UInt8] {
+        switch source {
+        case .sqlite(let statement):
+            guard let bytes = sqlite3_column_blob(statement, column) else { return [] }
+            return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
+        case .postgreSQL(let result, let row):
+            guard PQgetisnull(result, row, column) == 0, let text = PQgetvalue(result, row, column) else { return [] }
+            return PostgreSQLBytes.bytes(
+                UnsafeRawBufferPointer(start: text, count: Int(PQgetlength(result, row, column))))
+        }
+    }
 }

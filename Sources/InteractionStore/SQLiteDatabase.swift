@@ -234,6 +234,15 @@ private struct SQLiteSession: SQLSession {
                 if value.utf8.contains(0) { throw StoreError.nul }
                 // SQLite copies it (SQLITE_TRANSIENT).
                 sqlite3_bind_text(handle, position, value, -1, unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+            case .blob(let bytes):
+                // An empty array has no address, and SQLite would take that for a null.
+                if bytes.isEmpty {
+                    sqlite3_bind_zeroblob(handle, position, 0)
+                } else {
+                    sqlite3_bind_blob(
+                        handle, position, bytes, Int32(clamping: bytes.count),
+                        unsafeBitCast(-1, to: sqlite3_destructor_type.self))
+                }
             case .integer(nil), .text(nil): sqlite3_bind_null(handle, position)
             }
         }

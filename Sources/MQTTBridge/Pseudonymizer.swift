@@ -15,9 +15,27 @@ public struct Pseudonymizer: Sendable {
     ///
     /// - Parameter day: UTC calendar day, `YYYY-MM-DD`; another day gives unrelated pseudonyms.
     func pseudonym(for identity: String, site: String, day: String) -> String {
-        let dayKey = HMAC<SHA256>.authenticationCode(for: Array("\(site)/\(day)".utf8), using: secret)
-        let code = HMAC<SHA256>.authenticationCode(for: Array(identity.utf8), using: SymmetricKey(data: dayKey))
-        return code.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        key(site: site, day: day).pseudonym(for: identity)
+    }
+
+    /// The key of a day, for many pseudonyms.
+    ///
+    /// - Parameter day: UTC calendar day, `YYYY-MM-DD`.
+    func key(site: String, day: String) -> DayKey {
+        DayKey(
+            key: SymmetricKey(
+                data: HMAC<SHA256>.authenticationCode(for: Array("\(site)/\(day)".utf8), using: secret)))
+    }
+
+    /// Makes the pseudonyms of one day.
+    struct DayKey: Sendable {
+        fileprivate let key: SymmetricKey
+
+        /// 32 hexadecimal digits, the first half of the HMAC.
+        func pseudonym(for identity: String) -> String {
+            let code = HMAC<SHA256>.authenticationCode(for: Array(identity.utf8), using: key)
+            return code.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        }
     }
 }
 

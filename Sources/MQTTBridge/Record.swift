@@ -1,9 +1,9 @@
-public import BeaconModel
+import BeaconModel
 
-/// An interaction, an alert or a module's event as it is published: topic, identity and contents.
+/// An interaction, readings, an alert or a module's event as it is published: topic, identity and contents.
 public struct Record: Sendable {
     public let topic: String
-    public let kind: InteractionEvent.Kind
+    public let priority: OutboxPriority
     /// Counts the records of this gateway since its boot, from 1.
     public let sequence: UInt64
     /// Unique for ever, and the same when the same record is offered again.
@@ -15,19 +15,20 @@ public struct Record: Sendable {
         case interaction(CloudEvent<InteractionPayload>)
         case socialDistance(CloudEvent<SocialDistancePayload>)
         case module(CloudEvent<ModuleEventPayload>)
+        case readings(CloudEvent<ReadingsPayload>)
     }
 
-    init(topic: String, kind: InteractionEvent.Kind, event: CloudEvent<InteractionPayload>) {
+    init(topic: String, priority: OutboxPriority, event: CloudEvent<InteractionPayload>) {
         self.topic = topic
-        self.kind = kind
+        self.priority = priority
         contents = .interaction(event)
         id = event.id
         sequence = event.data.sequence
     }
 
-    init(topic: String, kind: InteractionEvent.Kind, event: CloudEvent<SocialDistancePayload>) {
+    init(topic: String, priority: OutboxPriority, event: CloudEvent<SocialDistancePayload>) {
         self.topic = topic
-        self.kind = kind
+        self.priority = priority
         contents = .socialDistance(event)
         id = event.id
         sequence = event.data.sequence
@@ -36,8 +37,16 @@ public struct Record: Sendable {
     /// A failure or recovery, which is as worth keeping as an end.
     init(topic: String, event: CloudEvent<ModuleEventPayload>) {
         self.topic = topic
-        kind = .ended
+        priority = .ended
         contents = .module(event)
+        id = event.id
+        sequence = event.data.sequence
+    }
+
+    init(topic: String, event: CloudEvent<ReadingsPayload>) {
+        self.topic = topic
+        priority = .readings
+        contents = .readings(event)
         id = event.id
         sequence = event.data.sequence
     }
@@ -45,7 +54,7 @@ public struct Record: Sendable {
     /// As it waits to be published.
     var outboxRecord: OutboxRecord {
         OutboxRecord(
-            topic: topic, priority: OutboxPriority(kind), position: RecordPosition(boot: boot, sequence: sequence),
+            topic: topic, priority: priority, position: RecordPosition(boot: boot, sequence: sequence),
             payload: encoded(historical: false))
     }
 
@@ -54,6 +63,7 @@ public struct Record: Sendable {
         case .interaction(let event): event.data.boot
         case .socialDistance(let event): event.data.boot
         case .module(let event): event.data.boot
+        case .readings(let event): event.data.boot
         }
     }
 
@@ -69,6 +79,9 @@ public struct Record: Sendable {
             event.data.historical = historical
             return JSON.encode(event)
         case .module(var event):
+            event.data.historical = historical
+            return JSON.encode(event)
+        case .readings(var event):
             event.data.historical = historical
             return JSON.encode(event)
         }

@@ -5,7 +5,7 @@ public struct RecordFactory: Sendable {
     let place: Place
     let boot: UInt64
     let topics: Topics
-    private let pseudonymizer: Pseudonymizer?
+    let pseudonymizer: Pseudonymizer?
     private var lastSequence: UInt64 = 0
 
     /// Events of phones that could not be published: no key for pseudonyms, or no beacon of this place.
@@ -54,7 +54,7 @@ public struct RecordFactory: Sendable {
             historical: false,
             clock: clockIsSynchronized ? "synchronized" : "unsynchronized")
         return Record(
-            topic: topics.interaction(beacon), kind: event.kind,
+            topic: topics.interaction(beacon), priority: OutboxPriority(event.kind),
             event: CloudEvent(
                 id: "\(path)/\(boot)/\(sequence)", source: "/" + path,
                 type: "interaction." + event.kind.rawValue, time: event.time.rfc3339, data: payload))
@@ -82,25 +82,23 @@ public struct RecordFactory: Sendable {
     private func parties(
         of interaction: Interaction, ear: String?
     ) -> (BeaconID, InteractionPayload.Counterpart)? {
-        switch interaction.subject {
-        case .beacon(let beacon):
+        if case .beacon(let beacon) = interaction.subject {
             return (beacon, .init(kind: "gateway", id: receiver(ear)))
-        case .exposureNotification(let identifier):
-            return phone(.exposureNotification, identifier.description, on: interaction.startedAt)
-        case .contactApp(let app, let address):
-            return phone(.init(app), "\(app.rawValue)/address/\(address)", on: interaction.startedAt)
-        case .contactUser(let app, let code):
-            return phone(
-                .init(app), Pseudonymizer.identity(ofUser: code, app: app), on: interaction.startedAt)
         }
+        // A phone is near the gateway's own beacon, and known by a pseudonym only.
+        guard let pseudonymizer, let beacon = place.beacon, let (kind, identity) = Self.phone(interaction.subject)
+        else { return nil }
+        let pseudonym = pseudonymizer.pseudonym(for: identity, site: place.site, day: interaction.startedAt.day)
+        return (beacon, .init(kind: kind.name, id: pseudonym))
     }
 
-    /// A phone is near the gateway's own beacon, and known by a pseudonym only.
-    private func phone(
-        _ kind: AdvertisedIdentity.Kind, _ identity: String, on time: Timestamp
-    ) -> (BeaconID, InteractionPayload.Counterpart)? {
-        guard let pseudonymizer, let beacon = place.beacon else { return nil }
-        let pseudonym = pseudonymizer.pseudonym(for: identity, site: place.site, day: time.day)
-        return (beacon, .init(kind: kind.name, id: pseudonym))
+    /// What a phone is, and the text of which its pseudonyms are made; `nil` for a beacon.
+    static func phone(_ subject: Subject) -> (AdvertisedIdentity.Kind, identity: String)? {
+        switch subject {
+        case .beacon: nil
+        case .exposureNotification(let identifier): (.exposureNotification, identifier.description)
+        case .contactApp(let app, let address): (.init(app), "\(app.rawValue)/address/\(address)")
+        case .contactUser(let app, let code): (.init(app), Pseudonymizer.identity(ofUser: code, app: app))
+        }
     }
 }

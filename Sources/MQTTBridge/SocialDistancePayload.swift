@@ -61,7 +61,7 @@ extension RecordFactory {
                 within: radius, mean: rounded(event.meanProbability, 1000), peak: rounded(event.peakProbability, 1000)),
             historical: false, clock: clockIsSynchronized ? "synchronized" : "unsynchronized")
         return Record(
-            topic: topics.socialDistance(beacon), kind: event.kind == .started ? .started : .ended,
+            topic: topics.socialDistance(beacon), priority: event.kind == .started ? .started : .ended,
             event: CloudEvent(
                 id: "\(path)/\(boot)/\(sequence)", source: "/" + path, type: "social-distance." + event.kind.rawValue,
                 time: event.time.rfc3339, data: payload))

@@ -41,6 +41,7 @@ public struct Topics: Equatable, Sendable {
     public var status: String { root + "/status" }
     public var info: String { root + "/info" }
     public var health: String { root + "/health" }
+    public var readings: String { root + "/readings" }
     /// Written by the consumer.
     public var stored: String { root + "/stored" }
 

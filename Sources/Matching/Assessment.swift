@@ -96,13 +96,13 @@ public struct Assessment: Sendable {
         var minutes = Double(part.end - part.start) / 60 * candidate.weight * multiplier(at: part.start)
         if let attenuation = policy.attenuation { minutes = attenuation.counted(minutes) }
         return .init(
-            place: encounter.other.place,
-            positivePlace: encounter.positive.place == encounter.other.place ? nil : encounter.positive.place,
-            separation: encounter.separation, start: part.start, end: part.end,
-            distance: encounter.other.distance?.centimetres ?? 0,
-            positiveDistance: encounter.positive.distance?.centimetres ?? 0, range: candidate.range,
-            probability: candidate.probability, weight: candidate.weight, minutes: minutes,
-            apart: part.end > part.start ? 0 : encounter.apart)
+            place: encounter.other.place, start: part.start, end: part.end, weight: candidate.weight, minutes: minutes,
+            evidence: .distances(
+                .init(
+                    positivePlace: encounter.positive.place == encounter.other.place ? nil : encounter.positive.place,
+                    separation: encounter.separation, distance: encounter.other.distance?.centimetres ?? 0,
+                    positiveDistance: encounter.positive.distance?.centimetres ?? 0, range: candidate.range,
+                    probability: candidate.probability, apart: part.end > part.start ? 0 : encounter.apart)))
     }
 
     private func infectiousness(at moment: Int64) -> Double {
@@ -142,7 +142,7 @@ public struct Assessment: Sendable {
         // An episode over midnight may have days of both kinds.
         let infectiousness = windows.map { self.infectiousness(at: $0.start) }.max() ?? 0
         guard minutes >= policy.contact.leastMinutes - AnyDay.tolerance, infectiousness > 0,
-            let nearest = windows.max(by: {
+            let nearest = windows.compactMap(\.distances).max(by: {
                 ($0.probability, -$0.range.lowerBound) < ($1.probability, -$1.range.lowerBound)
             }),
             let end = windows.map(\.end).max()
@@ -151,20 +151,13 @@ public struct Assessment: Sendable {
         if unknownDistances > 0 { missing.append(.distances(unknownDistances)) }
         if policy.infectiousness.dependsOnDay, (positive.onset ?? positive.test) == nil { missing.append(.onset) }
         return Exposure(
-            subject: subject, place: mainPlace(windows), start: windows[0].start, end: end,
+            subject: subject, place: Exposure.mainPlace(windows), start: windows[0].start, end: end,
             sharedSeconds: windows.reduce(0) { $0 + $1.end - $1.start }, minutes: minutes, range: nearest.range,
-            probability: nearest.probability,
+            probability: nearest.probability, way: .beacon,
             explanation: Explanation(
                 windows: Array(windows.prefix(Explanation.mostWindows)),
                 omittedWindows: max(0, windows.count - Explanation.mostWindows),
                 infectiousness: infectiousness, reportType: policy.reportTypes[positive.reportType],
                 missing: missing))
-    }
-
-    private func mainPlace(_ windows: [Explanation.Window]) -> Int64 {
-        if windows.count == 1 { return windows[0].place }
-        var seconds: [Int64: Int64] = [:]
-        for window in windows { seconds[window.place, default: 0] += window.end - window.start }
-        return seconds.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? windows[0].place
     }
 }

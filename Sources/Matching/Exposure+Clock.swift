@@ -9,7 +9,7 @@ extension Exposure {
         if unsynchronized.isEmpty { return self }
         let places = explanation.windows.reduce(into: Set([place])) { places, window in
             places.insert(window.place)
-            if let other = window.positivePlace { places.insert(other) }
+            if let other = window.distances?.positivePlace { places.insert(other) }
         }
         let isDoubtful = own.union([subject]).contains { subject in
             ClockDoubt.concerns(

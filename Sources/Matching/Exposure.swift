@@ -11,11 +11,29 @@ public struct Exposure: Equatable, Sendable {
     public var sharedSeconds: Int64
     /// What the policy counts.
     public var minutes: Double
-    /// Of the nearest of its windows: the shortest and the longest that the two can have been apart, in centimetres.
-    public var range: ClosedRange<Int64>
-    /// The probability, 0 to 1, that the two were within the policy's radius in that window.
+    /// The shortest and the longest that the two can have been apart in the nearest window, in centimetres; `nil` when it was found
+    /// by minutes together, which tell no distance.
+    public var range: ClosedRange<Int64>?
+    /// The probability, 0 to 1. By minutes together: that it is a contact as the policy means it. By distances: that the two were
+    /// within the policy's radius in the nearest window.
     public var probability: Double
+    public var way: Way
     public var explanation: Explanation
+
+    /// Where most of some windows was; of places with equal times the one with the smallest number.
+    static func mainPlace(_ windows: [Explanation.Window]) -> Int64 {
+        var seconds: [Int64: Int64] = [:]
+        for window in windows { seconds[window.place, default: 0] += window.end - window.start }
+        return seconds.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key ?? 0
+    }
+
+    /// How an exposure was found.
+    public enum Way: String, Equatable, Sendable {
+        /// All receivers in reach heard the two alike, minute by minute.
+        case together
+        /// Both were near one beacon, by their distances from it.
+        case beacon
+    }
 }
 
 /// What a verdict rests on, in numbers.
@@ -27,6 +45,8 @@ public struct Explanation: Equatable, Sendable {
     public var reportType: Double
     /// In the order of `Missing`.
     public var missing: [Missing]
+    /// What minutes together rest on; `nil` where nothing was looked up, or where it was found by distances.
+    public var together: TogetherDetails?
 
     public static let mostWindows = 64
 
@@ -34,23 +54,46 @@ public struct Explanation: Equatable, Sendable {
     public struct Window: Equatable, Sendable {
         /// Where the exposed subject was.
         public var place: Int64
-        /// Where the positive one was, when that is another place.
-        public var positivePlace: Int64?
-        /// Between the two places, in centimetres.
-        public var separation: Int64
         public var start: Int64
         public var end: Int64
-        /// Of each to its place, median, in centimetres.
-        public var distance: Int64
-        public var positiveDistance: Int64
-        public var range: ClosedRange<Int64>
-        public var probability: Double
         /// What a minute of it counts.
         public var weight: Double
         /// What the window counts.
         public var minutes: Double
-        /// Seconds between them when they were there after each other.
-        public var apart: Int64
+        public var evidence: Evidence
+
+        public enum Evidence: Equatable, Sendable {
+            case distances(Distances)
+            case together(Together)
+        }
+
+        /// The distances of both from a beacon.
+        public struct Distances: Equatable, Sendable {
+            /// Where the positive one was, when that is another place.
+            public var positivePlace: Int64?
+            /// The distance between the two places, in centimetres.
+            public var separation: Int64
+            /// The median distance of each from its place, in centimetres.
+            public var distance: Int64
+            public var positiveDistance: Int64
+            public var range: ClosedRange<Int64>
+            /// The probability that the two were within the policy's radius.
+            public var probability: Double
+            /// Seconds between them when they were there after each other.
+            public var apart: Int64
+        }
+
+        /// Minutes in which all receivers heard the two alike.
+        public struct Together: Equatable, Sendable {
+            /// Minutes that are at least near, and those of them that are close.
+            public var near: Int
+            public var close: Int
+            /// The mean of the similarity of these minutes, each rounded down to 0.02.
+            public var similarity: Double
+        }
+
+        public var distances: Distances? { if case .distances(let distances) = evidence { distances } else { nil } }
+        public var together: Together? { if case .together(let together) = evidence { together } else { nil } }
     }
 
     /// What would have made the verdict better founded.
@@ -61,6 +104,11 @@ public struct Explanation: Equatable, Sendable {
         case onset
         /// The right time: the clock of a gateway that told of it wasn't synchronized.
         case clock
+        /// What these receivers would have heard: they were deaf in some of the minutes.
+        case deafReceivers([Int64])
+        /// A second receiver in reach: in so many minutes only one heard both, which says that they were in the same area and no
+        /// more. These minutes don't count.
+        case secondReceiver(minutes: Int)
 
         public static func < (left: Self, right: Self) -> Bool { left.order < right.order }
 
@@ -69,6 +117,8 @@ public struct Explanation: Equatable, Sendable {
             case .distances: 0
             case .onset: 1
             case .clock: 2
+            case .deafReceivers: 3
+            case .secondReceiver: 4
             }
         }
     }

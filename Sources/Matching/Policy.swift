@@ -9,7 +9,14 @@ public struct Policy: Equatable, Sendable {
     public var title: String
     /// Where the numbers are from.
     public var source: String
+    /// Which minutes together are a contact; `nil`: only distances from beacons count.
+    public var together: TogetherRule?
+    /// Which co-locations at a beacon are a contact: with `together`, where a floor has one receiver or readings are missing.
     public var contact: ContactRule
+    /// Precision and recall in the project's benchmark, of which a policy says how far it can be relied on.
+    public var measured: [Measured] = []
+    /// What people have to know before they rely on it.
+    public var warning: String?
     /// Weights by attenuation; `nil`: minutes count as they are.
     public var attenuation: AttenuationRule?
     public var infectiousness: Infectiousness
@@ -19,7 +26,8 @@ public struct Policy: Equatable, Sendable {
     public var days: CalendarDays
 
     public init(
-        name: String, version: String, title: String, source: String, contact: ContactRule,
+        name: String, version: String, title: String, source: String, together: TogetherRule? = nil,
+        contact: ContactRule, measured: [Measured] = [], warning: String? = nil,
         attenuation: AttenuationRule? = nil, infectiousness: Infectiousness = Infectiousness(),
         reportTypes: ReportTypeWeights = ReportTypeWeights(), risk: RiskRule,
         days: CalendarDays = .utc
@@ -28,11 +36,31 @@ public struct Policy: Equatable, Sendable {
         self.version = version
         self.title = title
         self.source = source
+        self.together = together
         self.contact = contact
+        self.measured = measured
+        self.warning = warning
         self.attenuation = attenuation
         self.infectiousness = infectiousness
         self.reportTypes = reportTypes
         self.risk = risk
         self.days = days
+    }
+
+    /// How well a policy answered a question in the benchmark of contacts.
+    public struct Measured: Equatable, Sendable {
+        /// What was taken for a contact, such as `6 m for 5 minutes in one room`.
+        public var question: String
+        public var world: String
+        /// 0 to 1.
+        public var precision: Double
+        public var recall: Double
+
+        public init(question: String, world: String, precision: Double, recall: Double) {
+            self.question = question
+            self.world = world
+            self.precision = precision
+            self.recall = recall
+        }
     }
 }

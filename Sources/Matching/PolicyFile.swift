@@ -20,12 +20,15 @@ public enum PolicyFile {
 
     private static func read(_ root: TOMLReader) -> Policy {
         let nameForm = "1 to 64 of a-z, 0-9, - and ."
+        let (contact, together) = readContacts(root)
         return Policy(
             name: required(root, "name", allowed: nameForm) { isName($0) ? $0 : nil } ?? "",
             version: required(root, "version", allowed: nameForm) { isName($0) ? $0 : nil } ?? "",
             title: required(root, "title", allowed: "a sentence") { $0.isEmpty ? nil : $0 } ?? "",
             source: required(root, "source", allowed: "where the numbers are from") { $0.isEmpty ? nil : $0 } ?? "",
-            contact: readContact(root), attenuation: root.table("attenuation").map(readAttenuation),
+            together: together, contact: contact,
+            measured: root.tables("measured").compactMap(readMeasured), warning: root.string("warning"),
+            attenuation: root.table("attenuation").map(readAttenuation),
             infectiousness: root.table("infectiousness").map(readInfectiousness) ?? Infectiousness(),
             reportTypes: root.table("report-types").map(readReportTypes) ?? ReportTypeWeights(),
             risk: readRisk(root))
@@ -58,18 +61,82 @@ public enum PolicyFile {
         return reader.number(key, in: range, unit: unit)
     }
 
-    private static func readContact(_ root: TOMLReader) -> ContactRule {
-        var rule = ContactRule(
-            radius: 0, window: 0, nearness: .sumOfDistances, period: .day, leastMinutes: 0)
-        guard let reader = requiredTable(root, "contact") else { return rule }
+    private static let together = "together"
+
+    /// With `nearness = "together"` the rule for distances is in a table of its own.
+    private static func readContacts(_ root: TOMLReader) -> (ContactRule, TogetherRule?) {
+        guard let reader = requiredTable(root, "contact") else { return (noRule, nil) }
+        guard reader.has("nearness"), reader.string("nearness") == together else { return (readContact(reader), nil) }
+        defer { reader.finish() }
+        let otherwise = requiredTable(reader, "otherwise").map(readContact) ?? noRule
+        let gap = seconds(reader, "episode-gap", .zero ... .seconds(86_400)) ?? 300
+        let rule = TogetherRule(
+            near: requiredThreshold(reader, "near") ?? .none, close: requiredThreshold(reader, "close") ?? .none,
+            nearWeight: reader.number("near-weight", in: 0...10) ?? 1,
+            closeWeight: reader.number("close-weight", in: 0...10) ?? 1, period: readPeriod(reader, gap: gap),
+            leastMinutes: requiredNumber(reader, "least-minutes", in: 0...1440, unit: "minutes") ?? 0,
+            probability: readProbability(reader))
+        if rule.close < rule.near {
+            reader.report(
+                "close", found: "is below near", allowed: "must be at least near, \(rule.near.similarity)")
+        }
+        return (otherwise, rule)
+    }
+
+    private static let thresholdForm = "one of 0.74, 0.76, 0.78 ... 0.98"
+
+    private static func requiredThreshold(_ reader: TOMLReader, _ key: String) -> SimilarityLevel? {
+        if !reader.has(key) { reader.missing(key, allowed: thresholdForm) }
+        guard let number = reader.number(key, in: 0...1) else { return nil }
+        guard let level = SimilarityLevel(threshold: number) else {
+            reader.report(key, found: "found \(number)", allowed: "must be \(thresholdForm)")
+            return nil
+        }
+        return level
+    }
+
+    private static func readProbability(_ reader: TOMLReader) -> TogetherRule.Probability {
+        guard let table = requiredTable(reader, "probability") else {
+            return .init(constant: 0, minutes: 0, run: 0)
+        }
+        defer { table.finish() }
+        return .init(
+            constant: requiredNumber(table, "constant", in: -100...100) ?? 0,
+            minutes: requiredNumber(table, "minutes", in: -100...100) ?? 0,
+            run: requiredNumber(table, "run", in: -100...100) ?? 0)
+    }
+
+    private static func readMeasured(_ reader: TOMLReader) -> Policy.Measured? {
+        defer { reader.finish() }
+        guard let question = required(reader, "question", allowed: "what was asked", { $0.isEmpty ? nil : $0 }),
+            let world = required(reader, "world", allowed: "where it was measured", { $0.isEmpty ? nil : $0 }),
+            let precision = requiredNumber(reader, "precision", in: 0...1),
+            let recall = requiredNumber(reader, "recall", in: 0...1)
+        else { return nil }
+        return .init(question: question, world: world, precision: precision, recall: recall)
+    }
+
+    private static let noRule = ContactRule(
+        radius: 0, window: 0, nearness: .sumOfDistances, period: .day, leastMinutes: 0)
+
+    private static func readContact(_ reader: TOMLReader) -> ContactRule {
+        var rule = noRule
         defer { reader.finish() }
         rule.radius = required(reader, "radius", allowed: lengthForm, centimetres) ?? 0
         rule.placeRadius = reader.parsed("place-radius", allowed: lengthForm, centimetres)
         rule.window = seconds(reader, "window", .zero ... .seconds(3600)) ?? 0
-        let allowed = ContactRule.Nearness.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
+        // A table of its own is the fallback of `together`.
+        let ways = ContactRule.Nearness.allCases.map(\.rawValue) + (reader.place == "contact" ? [together] : [])
+        let allowed = ways.map { "\"\($0)\"" }.joined(separator: " or ")
         rule.nearness = required(reader, "nearness", allowed: allowed) { .init(rawValue: $0) } ?? rule.nearness
         let gap = seconds(reader, "episode-gap", .zero ... .seconds(86_400)) ?? rule.window
-        rule.period =
+        rule.period = readPeriod(reader, gap: gap)
+        rule.leastMinutes = requiredNumber(reader, "least-minutes", in: 0...1440, unit: "minutes") ?? 0
+        return rule
+    }
+
+    private static func readPeriod(_ reader: TOMLReader, gap: Int64) -> ContactRule.Period {
+        let period: ContactRule.Period =
             required(reader, "period", allowed: "\"episode\", \"day\" or \"24h\"") { text in
                 switch text {
                 case "episode": .episode(gap: gap)
@@ -78,12 +145,11 @@ public enum PolicyFile {
                 default: nil
                 }
             } ?? .day
-        if rule.period == .day || rule.period == .anyDay, reader.has("episode-gap") {
-            let period = rule.period == .day ? "day" : "24h"
+        if period == .day || period == .anyDay, reader.has("episode-gap") {
+            let period = period == .day ? "day" : "24h"
             reader.report("episode-gap", found: "is there with period = \"\(period)\"", allowed: "leave it out")
         }
-        rule.leastMinutes = requiredNumber(reader, "least-minutes", in: 0...1440, unit: "minutes") ?? 0
-        return rule
+        return period
     }
 
     private static let lengthForm = "from 0.1m to 100m"

@@ -17,6 +17,11 @@ public struct InteractionRules: Equatable, Sendable {
     public var shortestVouching: Duration = .seconds(10)
     /// As long as a smoothed RSSI says anything (`RSSIFilter`).
     public var longestVouching: Duration = .seconds(60)
+    /// How long an interval is of which readings are given: a divisor of an hour, so that all gateways have the same ones;
+    /// `nil`: none are.
+    public var readingsInterval: Duration?
+    /// A longer time in which nothing says that a receiver heard isn't counted as one in which it listened.
+    public var longestListeningGap: Duration = .seconds(10)
     /// Reports of several adapters come a little out of order. A time that is further back says that the clock was
     /// set back.
     public var largestDisorder: Duration = .seconds(10)

@@ -22,6 +22,9 @@ public struct InteractionTracker: Sendable {
     var newPhones: Newcomers
     var known: KnownBeacons
 
+    /// The interval of readings that goes on; `nil` where none are wanted.
+    var minute: ReadingsMinute?
+
     /// Whether there may be somebody whom an adapter heard that isn't here since a restart.
     var hasOrphans = false
 
@@ -36,6 +39,7 @@ public struct InteractionTracker: Sendable {
         newPhones = Newcomers(rules)
         known = KnownBeacons(knownAfter: rules.knownAfter)
         departed = DepartedTable(capacity: min(rules.capacity, 4096))
+        minute = ReadingsMinute(rules)
     }
 
     /// Says how much more than a receiver of offset 0 an adapter reads, in dB: that is subtracted from what it hears
@@ -98,6 +102,7 @@ public struct InteractionTracker: Sendable {
     ///
     /// When the clock was set back, everything ends as `lost` at the time of the old clock, and begins anew.
     public mutating func heard(by adapter: Adapter, until time: Timestamp) -> [InteractionEvent] {
+        noteListening(of: adapter, until: time)
         if let lost = clockWasSetBack(to: time) { return lost }
         now = max(now, time)
         let order = TrackTable.order(of: adapter)
@@ -107,6 +112,7 @@ public struct InteractionTracker: Sendable {
 
     /// Says that every adapter heard whatever there was until `time`.
     public mutating func advance(to time: Timestamp) -> [InteractionEvent] {
+        noteListeningOfAll(until: time)
         if let lost = clockWasSetBack(to: time) { return lost }
         now = max(now, time)
         let events = TrackTable.orders.flatMap { order in
@@ -118,12 +124,14 @@ public struct InteractionTracker: Sendable {
 
     /// Says that the adapter has become deaf; its clock stops.
     public mutating func becameDeaf(_ adapter: Adapter, at time: Timestamp) {
+        minute?.listening.becameDeaf(adapter)
         let order = TrackTable.order(of: adapter)
         if clocks[order].deafSince == nil { clocks[order].deafSince = max(clocks[order].time, time) }
     }
 
     /// Says that the adapter hears again; its clock goes on from where it stopped.
     public mutating func hearsAgain(_ adapter: Adapter, at time: Timestamp) {
+        minute?.listening.begins(adapter, at: time)
         let order = TrackTable.order(of: adapter)
         guard let since = clocks[order].deafSince else {
             // It begins to hear.
@@ -143,11 +151,12 @@ public struct InteractionTracker: Sendable {
     ///   - deafness: by a clock that nobody sets.
     ///   - time: now.
     public mutating func deaf(_ adapter: Adapter, for deafness: Duration, at time: Timestamp) -> [InteractionEvent] {
+        passes(time)
         if let lost = clockWasSetBack(to: time) { return lost }
         guard deafness >= rules.silence.assumed else { return [] }
         now = max(now, time)
         let order = TrackTable.order(of: adapter)
-        let due = tracks.slots(of: order).filter { tracks[$0].silence <= deafness }.map { tracks.remove($0) }
+        let due = tracks.slots(of: order).filter { tracks[$0].silence <= deafness }.map { remove($0) }
         return end(due.sorted { ($0.lastSeenAt, $0.number) < ($1.lastSeenAt, $1.number) }, order, reason: .lost)
     }
 
@@ -176,6 +185,7 @@ public struct InteractionTracker: Sendable {
                 silentFor: max(.zero, old.time - tracks[slot].lastSeenAt - (old.deafness - tracks[slot].deafness)), new)
         }
         tracks.move(from: from, to: after)
+        minute?.listening.move(from: from, to: after)
         clocks[to] = new
         clocks[from] = AdapterClock()
     }
@@ -208,7 +218,10 @@ public struct InteractionTracker: Sendable {
             return
         }
         let latest = tracks.slots(of: order).count { clock.time - tracks[$0].lastSeenAt <= Self.recent }
-        if latest >= rules.fewestSilentTogether { clocks[order].deafness += time - clock.time }
+        if latest >= rules.fewestSilentTogether {
+            clocks[order].deafness += time - clock.time
+            minute?.listening.forgetGap(of: order, until: time)
+        }
     }
 
     private static let shortestCommonSilence: Duration = .seconds(5)
@@ -217,6 +230,7 @@ public struct InteractionTracker: Sendable {
     private mutating func clockWasSetBack(to time: Timestamp) -> [InteractionEvent]? {
         guard now - time > rules.largestDisorder else { return nil }
         let lost = endAll(at: now, reason: .lost)
+        minute?.listening.wasSet(to: time)
         now = time
         for order in TrackTable.orders {
             clocks[order].time = time
@@ -241,7 +255,7 @@ public struct InteractionTracker: Sendable {
                 tracks.heard(slot)
                 continue
             }
-            due.append(tracks.remove(slot))
+            due.append(remove(slot))
         }
         guard !due.isEmpty else { return [] }
         due.sort { (end(of: $0, clock), $0.number) < (end(of: $1, clock), $1.number) }
@@ -251,6 +265,12 @@ public struct InteractionTracker: Sendable {
     /// When the silence of a subject will have been too long, if its adapter goes on hearing.
     private func end(of track: Track, _ clock: AdapterClock) -> Timestamp {
         track.lastSeenAt + track.silence + (clock.deafness - track.deafness)
+    }
+
+    /// What was heard of it in this interval is kept for the readings.
+    private mutating func remove(_ slot: Int) -> Track {
+        minute?.left(tracks[slot].subject, tracks.takeTally(of: slot))
+        return tracks.remove(slot)
     }
 
     private mutating func end(_ due: [Track], _ order: Int, reason: Interaction.EndReason) -> [InteractionEvent] {
@@ -263,10 +283,16 @@ public struct InteractionTracker: Sendable {
         }
     }
 
-    /// Ends every interaction at `time`, in the order in which they started.
+    /// Ends every interaction at `time`, in the order in which they started. With a shutdown there are readings of the
+    /// interval that has begun.
     public mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [InteractionEvent] {
         now = max(now, time)
         let before = TrackTable.orders.flatMap { departures($0) }
+        if reason == .shutdown {
+            stopMinute(at: time)
+        } else if minute != nil {
+            for (subject, tally) in tracks.takeTallies() { minute?.left(subject, tally) }
+        }
         let ended = end(tracks.all.sorted { $0.number < $1.number }, 0, reason: reason)
         tracks.removeAll()
         return before + ended
@@ -280,6 +306,7 @@ public struct InteractionTracker: Sendable {
     private mutating func hear(_ reading: Reading, in slot: Int, at time: Timestamp) {
         let order = TrackTable.order(of: reading.adapter)
         let (offset, deafness) = (offsets[order], clocks[order].deafness)
+        if minute != nil { tracks.count(reading.rssi, in: slot) }
         if tracks[slot].subject.isBeacon {
             tracks[slot].add(
                 reading, at: time, offset: offset, deafness: deafness, rules: rules, prior: &beaconReception)

@@ -7,6 +7,8 @@ import BeaconModel
 struct TrackTable: Sendable {
     private var slots: [Subject: Int] = [:]
     private var tracks: [Track] = []
+    /// What was heard of each in the interval of readings that goes on.
+    private var tallies: [ReadingsTally] = []
     /// Slots without a track.
     private var free: [Int] = []
     /// The tracks of each adapter by when they will have been silent for too long, in the time in which it heard.
@@ -33,6 +35,26 @@ struct TrackTable: Sendable {
     subscript(slot: Int) -> Track {
         _read { yield tracks[slot] }
         _modify { yield &tracks[slot] }
+    }
+
+    /// An advertisement of the one in `slot` was received.
+    ///
+    /// - Parameter rssi: dBm; `nil` without a plausible one.
+    mutating func count(_ rssi: Int8?, in slot: Int) { tallies[slot].add(rssi) }
+
+    /// What was heard of the one in `slot` since it was last taken.
+    mutating func takeTally(of slot: Int) -> ReadingsTally {
+        defer { tallies[slot] = ReadingsTally() }
+        return tallies[slot]
+    }
+
+    /// What was heard of everybody since it was last taken, of those who were; in no particular order.
+    mutating func takeTallies() -> [(Subject, ReadingsTally)] {
+        var taken: [(Subject, ReadingsTally)] = []
+        for slot in tallies.indices where tallies[slot].count > 0 {
+            taken.append((tracks[slot].subject, takeTally(of: slot)))
+        }
+        return taken
     }
 
     /// The track in `slot` has been heard: by its adapter, with its silence.
@@ -89,6 +111,7 @@ struct TrackTable: Sendable {
         } else {
             slot = tracks.count
             tracks.append(track)
+            tallies.append(ReadingsTally())
             places.append(-1)
             orders.append(-1)
         }
@@ -99,7 +122,9 @@ struct TrackTable: Sendable {
         return slot
     }
 
+    /// Its tally has to be taken before.
     mutating func remove(_ slot: Int) -> Track {
+        tallies[slot] = ReadingsTally()
         heaps[orders[slot]].remove(at: places[slot], &places)
         free.append(slot)
         let subject = tracks[slot].subject
@@ -111,6 +136,7 @@ struct TrackTable: Sendable {
     mutating func removeAll() {
         slots.removeAll(keepingCapacity: true)
         tracks.removeAll(keepingCapacity: true)
+        tallies.removeAll(keepingCapacity: true)
         free.removeAll(keepingCapacity: true)
         places.removeAll(keepingCapacity: true)
         orders.removeAll(keepingCapacity: true)

@@ -98,6 +98,8 @@ extension InteractionTracker {
             tracker.becameDeaf(adapter, at: since)
             events += tracker.deaf(adapter, for: max(.zero, time - since), at: time)
         }
+        // Which adapters there are is known when they begin to listen.
+        tracker.minute?.forgetListening()
         return (tracker, events)
     }
 }

@@ -19,7 +19,11 @@ TOP = "beacons/v1/s/b/1/g/"
 BEACON = TOP + "beacon/e2c56db5-dffb-48d2-b060-d0f5a71096e0/3/1/"
 
 with open(os.path.join(ROOT, "Tests/GatewayTests/Golden/visit.jsonl"), encoding="utf-8") as golden:
-    RECORDS = [json.loads(line) for line in golden]
+    ALL_RECORDS = [json.loads(line) for line in golden]
+RECORDS = [record for record in ALL_RECORDS if record["type"] != "readings"]
+with open(os.path.join(ROOT, "Tests/Contract/examples/readings.jsonl"), encoding="utf-8") as examples:
+    READINGS = [record for record in ALL_RECORDS if record["type"] == "readings"]
+    READINGS += [json.loads(line) for line in examples]
 
 
 def found(topic, payload, retained=0, qos=1):
@@ -31,6 +35,8 @@ class Validation(unittest.TestCase):
     def test_right_messages_pass(self):
         for record in RECORDS:
             self.assertEqual(found(BEACON + "interaction", record), [])
+        for record in READINGS:
+            self.assertEqual(found(TOP + "readings", record), [])
         self.assertEqual(found(TOP + "stored", {"boot": 3, "sequence": 120}, retained=1), [])
         self.assertEqual(found(TOP + "command/reset", {"module": "m0", "correlation": 7}), [])
         self.assertEqual(found(BEACON + "presence", "", retained=1), [])
@@ -95,6 +101,37 @@ class Validation(unittest.TestCase):
         self.assertEqual(ended["type"], "interaction.ended")
         del ended["data"]["endReason"]
         self.assertNotEqual(found(BEACON + "interaction", ended), [])
+
+    def test_mistakes_in_readings_are_found(self):
+        def change(name, value):
+            def planted(data):
+                if name in data:
+                    data[name] = value
+                else:
+                    data["subjects"][0][name] = value
+            return planted
+
+        right = next(record for record in READINGS if len(record["data"]["subjects"]) > 2)
+        first = right["data"]["subjects"][0]
+        mistakes = {
+            "a column is shorter": change("counts", first["counts"][:-1]),
+            "a mean is missing": change("rssi", first["rssi"][1:]),
+            "more names than counts": change("minors", first["minors"] + [1]),
+            "nobody's count": change("counts", [0] * len(first["counts"])),
+            "too great a count": change("counts", [10000] * len(first["counts"])),
+            "a beacon with pseudonyms": change("ids", ["0" * 32]), "a phone with minors": change("kind", "herald"),
+            "longer than any interval": change("listenedSeconds", 121), "nothing of all": lambda data: data.pop("subjects"),
+            "longer than this interval": change("listenedSeconds", 60.1),
+            "a subject twice": lambda data: data["subjects"].append(copy.deepcopy(first)),
+            "too many": lambda data: data["subjects"].append(
+                {"kind": "herald", "ids": [f"{number:032x}" for number in range(500)], "counts": [1] * 500,
+                 "rssi": [None] * 500}),
+        }
+        for name, planted in mistakes.items():
+            with self.subTest(name):
+                record = copy.deepcopy(right)
+                planted(record["data"])
+                self.assertNotEqual(found(TOP + "readings", record), [])
 
     def test_wrong_topics_qos_retain_and_payloads_are_found(self):
         record = RECORDS[0]

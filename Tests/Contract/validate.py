@@ -7,6 +7,7 @@ line says how many messages of which channel there were. Exit status: 0 when all
 """
 
 import collections
+import datetime
 import json
 import sys
 
@@ -42,10 +43,33 @@ def mistakes(payload, validator):
         value = json.loads(payload, object_pairs_hook=without_duplicates)
     except ValueError as error:
         return [f"no JSON: {error}"]
-    return [
+    found = [
         "/".join(["", *map(str, error.absolute_path)]) + ": " + error.message[:300]
         for error in validator.iter_errors(value)
     ]
+    return found if found or value.get("type") != "readings" else contradictions(value["data"])
+
+
+def contradictions(data):
+    """What readings may not say although each member is right alone."""
+    found = []
+    subjects = []
+    for group in data["subjects"]:
+        names = group.get("minors", group.get("ids"))
+        if not len(names) == len(group["counts"]) == len(group["rssi"]):
+            found.append("columns of different lengths")
+        subjects += [(group["kind"], group.get("uuid"), group.get("major"), name) for name in names]
+    if len(subjects) > 500:
+        found.append(f"{len(subjects)} subjects, more than 500")
+    if len(set(subjects)) < len(subjects):
+        found.append("a subject is there twice")
+    start, end = (datetime.datetime.fromisoformat(data[name]) for name in ["startedAt", "endedAt"])
+    interval = (end - start).total_seconds()
+    if interval not in range(30, 121) or start.timestamp() % interval != 0:
+        found.append(f"the interval from {data['startedAt']} to {data['endedAt']} isn't one of the clock")
+    if any(each["listenedSeconds"] > interval for each in [data, *data.get("adapters", [])]):
+        found.append("listened for longer than the interval")
+    return found
 
 
 def without_duplicates(pairs):

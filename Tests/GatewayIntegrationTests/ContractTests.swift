@@ -91,6 +91,15 @@ struct ContractTests {
         #expect(output.last?.hasPrefix("0 wrong of \(lines.count): ") == true, "\(output)")
     }
 
+    @Test("The examples of readings follow their schema")
+    func examples() async throws {
+        let bytes = try FileContents.read(Self.scripts + "/examples/readings.jsonl", limit: 1_000_000)
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        let (status, output) = try await Self.validate(lines, areRecords: true)
+        #expect(status == 0, "\(output)")
+        #expect(output.last == "0 wrong of \(lines.count): readings \(lines.count)", "\(output)")
+    }
+
     // MARK: Traffic
 
     /// All that was received, in its order.
@@ -187,7 +196,8 @@ struct ContractTests {
         module.unplug()
         await capture.read(until: #""state":"absent""#, "module.failed")
         first.send(signal: 15)
-        await capture.read(until: "interaction.ended", "social-distance.ended", #""state":"stopping""#)
+        await capture.read(
+            until: "interaction.ended", "social-distance.ended", "/readings ", #""state":"stopping""#)
         #expect(await first.exitStatus() == 0)
         let second = try ChildProcess(program, arguments)
         await capture.read(until: #""state":"online""#)

@@ -61,7 +61,37 @@ struct GoldenRecord: Decodable {
 
     /// Those of interactions.
     static func read(_ lines: [String]) throws -> [GoldenRecord] {
-        try lines.filter { !isAlert($0) }.map { try JSONDecoder().decode(GoldenRecord.self, from: Data($0.utf8)) }
+        try lines.filter { isInteraction($0) }.map { try JSONDecoder().decode(GoldenRecord.self, from: Data($0.utf8)) }
+    }
+
+    static func isInteraction(_ line: String) -> Bool { line.contains(#""type":"interaction."#) }
+
+    /// What readings say of their subjects.
+    struct Readings: Decodable {
+        struct Details: Decodable {
+            var startedAt: String
+            var listenedSeconds: Double
+            var subjects: [Group]
+        }
+        struct Group: Decodable {
+            var kind: String
+            var minors: [UInt16]?
+            var counts: [UInt64]
+        }
+        var data: Details
+
+        static func read(_ lines: [String]) throws -> [Readings] {
+            try lines.filter { $0.contains(#""type":"readings""#) }
+                .map { try JSONDecoder().decode(Readings.self, from: Data($0.utf8)) }
+        }
+
+        /// By minor number of a beacon, or kind of a phone.
+        var counts: [(who: String, count: UInt64)] {
+            data.subjects.flatMap { group in
+                zip(group.minors?.map { String($0) } ?? group.counts.map { _ in group.kind }, group.counts)
+                    .map { ($0, $1) }
+            }
+        }
     }
 
     static func isAlert(_ line: String) -> Bool { line.contains(#""type":"social-distance."#) }

@@ -83,7 +83,7 @@ import Testing
     func wellFormed(name: String) async throws {
         let lines = try await replay(name)
         let records = try GoldenRecord.read(lines)
-        for (record, line) in zip(records, lines.filter { !GoldenRecord.isAlert($0) }) {
+        for (record, line) in zip(records, lines.filter { GoldenRecord.isInteraction($0) }) {
             #expect(record.defects == [], "\(line)")
         }
         let numbered = try GoldenRecord.numbers(lines)
@@ -100,6 +100,22 @@ import Testing
         // A packet of the monitor format is one report here, of which only the subject's are samples.
         let samples = records.filter { $0.kind == "ended" }.map(\.data.samples).reduce(0, +)
         #expect(samples <= UInt64(try await reports(of: name)))
+    }
+
+    @Test(
+        "Readings count every advertisement of an interaction once, in minutes that follow each other",
+        arguments: names)
+    func readings(name: String) async throws {
+        let lines = try await replay(name)
+        let readings = try GoldenRecord.Readings.read(lines)
+        let counts = Dictionary(readings.flatMap(\.counts).map { ($0.who, $0.count) }, uniquingKeysWith: +)
+        let ended = try GoldenRecord.read(lines).filter { $0.kind == "ended" }
+        #expect(
+            counts == Dictionary(ended.map { ($0.who, $0.data.samples) }, uniquingKeysWith: +))
+        let minutes = readings.map(\.data.startedAt)
+        #expect(minutes == Set(minutes).sorted())
+        #expect(minutes.allSatisfy { $0.hasSuffix(":00.000Z") })
+        #expect(readings.dropFirst().dropLast().allSatisfy { $0.data.listenedSeconds > 50 })
     }
 
     private func reports(of name: String) async throws -> Int {

@@ -43,6 +43,7 @@ import Testing
         #expect(status == 0, "\(errors)")
         #expect(output.contains("records     4"), "\(output)")
         #expect(output.contains("updated     2"), "\(output)")
+        #expect(output.contains("readings    0"), "\(output)")
         #expect(output.contains("oldest      48 h old"), "\(output)")
         #expect(output.contains { $0.hasPrefix("size        ") && $0.contains(" of 256.0 MB, 0.0 %") }, "\(output)")
         await outbox.close()

@@ -15,12 +15,15 @@ import Testing
     private struct FailingRadio: RadioSource {
         let name = "hci9"
         var batch: HCIPacketBatch
+        /// How much later it is each time that it says that it is deaf; `nil`: as the clock says.
+        var step: Duration?
 
         private let stream: AsyncThrowingStream<AdapterScanner.Event, any Error>
         private let continuation: AsyncThrowingStream<AdapterScanner.Event, any Error>.Continuation
 
-        init(batch: HCIPacketBatch) {
+        init(batch: HCIPacketBatch, step: Duration? = nil) {
             self.batch = batch
+            self.step = step
             (stream, continuation) = AsyncThrowingStream.makeStream()
         }
 
@@ -37,9 +40,11 @@ import Testing
             state.error = .removed(adapter)
             state.faults = [.removed: 1]
             continuation.yield(.state(state))
-            let clock = Task { [continuation] in
+            let clock = Task { [continuation, step] in
+                var now = WallClock.now()
                 while !Task.isCancelled {
-                    continuation.yield(.silence(now: WallClock.now(), heardUntil: nil))
+                    now = step.map { now + $0 } ?? WallClock.now()
+                    continuation.yield(.silence(now: now, heardUntil: nil))
                     try? await Task.sleep(for: .milliseconds(20))
                 }
             }
@@ -57,7 +62,7 @@ import Testing
     }
 
     private func withService(
-        silence: Duration, _ body: (LineStream, GatewayBoard) async throws -> Void
+        silence: Duration, step: Duration? = nil, _ body: (LineStream, GatewayBoard) async throws -> Void
     ) async throws {
         try await TestBroker.with { broker in
             let directory = try TemporaryDirectory()
@@ -82,7 +87,7 @@ import Testing
                 topics: topics, publisher: publisher)
             let received = try await broker.subscribe(to: topics.root + "/#")
             let service = RadioService(
-                sources: [FailingRadio(batch: batch)],
+                sources: [FailingRadio(batch: batch, step: step)],
                 audience: Audience(listedUUIDs: nil, includesPhones: false), configuration: configuration, boot: 1,
                 publisher: publisher, board: board, logger: logger)
             let connection = Task { await publisher.run() }
@@ -100,6 +105,20 @@ import Testing
         try await withService(silence: .milliseconds(200)) { received, _ in
             let ended = await received.first { $0.contains("interaction.ended") }
             #expect(ended?.contains(#""endReason":"lost""#) == true, "\(ended ?? "")")
+        }
+    }
+
+    @Test("Every minute has its readings: whom the radio heard, and then that it was deaf")
+    func readings() async throws {
+        try await withService(silence: .seconds(3600), step: .seconds(60)) { received, _ in
+            let heard = await received.first { $0.contains("/readings ") }
+            #expect(heard?.contains(#""subjects":[{"counts":[1],"kind":"beacon","#) == true, "\(heard ?? "")")
+            #expect(heard?.contains(#""adapters":[{"listenedSeconds":0,"name":"hci0"}]"#) == true, "\(heard ?? "")")
+            for _ in 0..<3 {
+                let deaf = await received.first { $0.contains("/readings ") }
+                #expect(deaf?.contains(#""listenedSeconds":0,"place""#) == true, "\(deaf ?? "")")
+                #expect(deaf?.contains(#""subjects":[]"#) == true, "\(deaf ?? "")")
+            }
         }
     }
 

@@ -34,6 +34,7 @@ import Testing
             ("[mqtt]\nport = 1884", ["mqtt"]), ("[outbox]\nmax-size = \"1MB\"", ["outbox"]),
             ("[radio]\nadapter = \"hci1\"", ["radio"]),
             ("[interactions]\nsilence = \"20s\"", ["interactions"]),
+            ("[readings]\ninterval = \"30s\"", ["readings"]), ("[readings]\nenabled = false", ["readings"]),
             ("[distance]\nexponent = 3", ["distance"]), ("[state]\ndirectory = \"/srv/bg\"", ["state"]),
             ("[homie]", ["home-assistant, mqtt-room, homie, raddec"]),
             (

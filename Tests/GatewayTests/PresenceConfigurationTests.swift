@@ -22,6 +22,11 @@ extension ConfigurationTests {
             ("[distance]\nautomatic-calibration = \"yes\"", "distance.automatic-calibration: found a string"),
             ("[distance]\ncalibration = \"/none\"", "distance.calibration: can't open /none"),
             ("[distance.phones]\nshadow = 1", "distance.phones.shadow: is not known"),
+            ("[readings]\ninterval = \"29s\"", "readings.interval: found \"29s\""),
+            ("[readings]\ninterval = \"3m\"", "readings.interval: found \"3m\""),
+            ("[readings]\ninterval = \"70s\"", "readings.interval: found 70s; must divide an hour"),
+            ("[readings]\nenabled = 1", "readings.enabled: found a whole number"),
+            ("[readings]\nevery = \"60s\"", "readings.every: is not known"),
             ("[social-distance]\nprobability = 0", "social-distance.probability: found 0.0"),
             ("[social-distance]", "place.beacon: is missing"),
         ])
@@ -39,6 +44,16 @@ extension ConfigurationTests {
                 + "\n[interactions]\nsilence = \"7s\"\nshortest-silence = \"7s\"\nlongest-silence = \"7s\""
         ).rules.silence
         #expect(fixed == .fixed(.seconds(7)))
+    }
+
+    @Test("Readings are given every minute, or as the configuration says, or not at all")
+    func readings() throws {
+        #expect(try parse(Self.minimal).rules.readingsInterval == .seconds(60))
+        #expect(try parse(Self.minimal + "\n[readings]").rules.readingsInterval == .seconds(60))
+        let quick = try parse(Self.minimal + "\n[readings]\ninterval = \"30s\"")
+        #expect(quick.rules.readingsInterval == .seconds(30))
+        let off = try parse(Self.minimal + "\n[readings]\nenabled = false")
+        #expect(off.rules.readingsInterval == nil)
     }
 
     @Test("An interaction is cut when the configuration says so")

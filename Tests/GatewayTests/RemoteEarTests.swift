@@ -19,8 +19,14 @@ import Testing
             change(&configuration)
             ear = RemoteEar(
                 configuration, audience: Audience(listedUUIDs: [RemoteEarPayloads.beacon.uuid], includesPhones: false),
-                rules: InteractionRules(), expected: [])
+                rules: Self.rules, expected: [])
         }
+
+        private static let rules: InteractionRules = {
+            var rules = InteractionRules()
+            rules.readingsInterval = .seconds(60)
+            return rules
+        }()
 
         mutating func take(_ message: RemoteEarMessage) {
             events += ear.take(
@@ -60,6 +66,33 @@ import Testing
         #expect(ears.places[news[0].ear].ear == "kitchen")
         #expect(ears.reports(at: bench.time).map(\.name) == ["other"])
         #expect(Array(ears.kept.keys) == ["other"])
+    }
+
+    @Test("An ear has readings of its own: what the node tells, and for how long it is known to hear")
+    func readings() {
+        var bench = Bench()
+        bench.take(.online)
+        bench.take(.received(100))
+        bench.pass(120) { bench, second in
+            if second % 15 == 14 { bench.take(.received(200 + UInt64(second))) }
+            if second < 60, second % 5 == 4 { bench.hear() }
+        }
+        let readings = bench.ear.takeReadings()
+        #expect(readings.map(\.listened) == [.seconds(55), .seconds(60)])
+        #expect(readings.map { $0.subjects.map(\.count) } == [[11], [1]])
+        #expect(readings.first?.subjects.first?.rssi == -60)
+    }
+
+    @Test("An ear that isn't known to hear has readings that say that it was deaf")
+    func readingsOfDeafEar() {
+        var bench = Bench()
+        bench.pass(60)
+        bench.hear()
+        bench.isConnected = false
+        bench.pass(60)
+        let readings = bench.ear.takeReadings()
+        #expect(readings.map(\.listened) == [.zero, .zero])
+        #expect(readings.map { $0.subjects.map(\.count) } == [[], [1]])
     }
 
     @Test("A beacon that is listed begins an interaction, a stranger is only counted")

@@ -42,6 +42,35 @@ import Testing
         #expect(near.contains("near started   b1e5../1/6                b1e5../1/7  "), "\(near)")
     }
 
+    private func readings(_ number: Int) throws -> String {
+        let lines = try Repository.read("Tests/Contract/examples/readings.jsonl")
+            .split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        try #require(lines.indices.contains(number))
+        return lines[number]
+    }
+
+    @Test("Readings are a line: how long which receiver listened, and how many it heard")
+    func readings() throws {
+        func shown(_ number: Int) throws -> String {
+            try #require(take(try readings(number), topic: "b/v1/mcgill/trottier/3/gw-3a/readings"))
+        }
+        let several = try shown(0)
+        #expect(several.hasPrefix("12:01:00.021  readings "), "\(several)")
+        #expect(
+            several.hasSuffix("listened 59.8 s, heard 3 beacons, 2 phones, 10075 advertisements"), "\(several)")
+        #expect(try shown(1).hasSuffix("listened 0.0 s, was deaf"))
+        let ear = try shown(2)
+        #expect(ear.contains("gw-3a by kitchen/3061"), "\(ear)")
+        #expect(ear.hasSuffix("listened 60.0 s, heard 1 beacon, 7 advertisements"), "\(ear)")
+    }
+
+    @Test("Readings in which nobody was heard say so")
+    func readingsOfNobody() throws {
+        let shown = take(
+            try readings(1).replacing(#""listenedSeconds":0,"place""#, with: #""listenedSeconds":59.8,"place""#))
+        #expect(shown?.hasSuffix("listened 59.8 s, heard nobody") == true, "\(shown ?? "")")
+    }
+
     @Test("A fixed beacon has its module's name, and a module's failure says what to do")
     func modules() {
         var table = plain()

@@ -82,13 +82,13 @@ import Testing
         let places = try store.places(Set(exposures.map(\.place)))
         return exposures.map { exposure in
             let windows = exposure.explanation.windows.map { window in
-                "\(window.start - morning)-\(window.end - morning) \(window.minutes) apart \(window.apart)"
+                "\(window.start - morning)-\(window.end - morning) \(window.minutes) apart \(window.distances?.apart ?? -1)"
             }
             return [
                 names[exposure.subject]?.id.dropFirst(group.count).description ?? "?",
                 places[exposure.place]?.key.dropFirst(group.count).description ?? "?",
                 "\(exposure.start - morning) \(exposure.end - morning) \(exposure.sharedSeconds) \(exposure.minutes)",
-                "\(exposure.range) \(exposure.probability) \(exposure.explanation.missing) \(windows)",
+                "\(exposure.range.map(String.init(describing:)) ?? "-") \(exposure.probability) \(exposure.explanation.missing) \(windows)",
             ].joined(separator: " ")
         }.sorted()
     }

@@ -15,7 +15,9 @@ import Testing
             let first = record(1, "ann", 0...20, number: 7)
             #expect(try InteractionStore.open(location).store([first], now: now).stored == 1)
             for statement in [
-                "DROP INDEX interaction_by_id", "DROP TABLE taken", "ALTER TABLE attendance DROP COLUMN clock",
+                "DROP TABLE receiver", "DROP TABLE reading", "DROP TABLE receiver_doubt", "DROP TABLE listening",
+                "DROP TABLE vectors", "DROP TABLE company", "DROP INDEX interaction_by_id", "DROP TABLE taken",
+                "ALTER TABLE attendance DROP COLUMN clock",
                 "UPDATE schema_version SET version = 3",
             ] { try RawSQLite.execute(statement, path) }
             for _ in 0..<2 {

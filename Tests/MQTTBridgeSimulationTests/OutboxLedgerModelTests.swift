@@ -90,7 +90,7 @@ private struct OutboxLedgerRun {
 
     private mutating func append(_ generator: inout SeededGenerator) {
         id += Int64.random(in: 1...3, using: &generator)
-        let priority = [OutboxPriority.updated, .updated, .updated, .started, .ended].randomElement(using: &generator)
+        let priority = [OutboxPriority.updated, .updated, .readings, .started, .ended].randomElement(using: &generator)
         let topic = "topic/\(Int.random(in: 0..<6, using: &generator))"
         let cost = OutboxLedger.cost(topic: topic, payload: Int.random(in: 0...600, using: &generator))
         let position = RecordPosition(boot: 1, sequence: UInt64(id))

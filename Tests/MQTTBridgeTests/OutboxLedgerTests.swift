@@ -162,6 +162,17 @@ import Testing
         #expect(box.ledger.bytes == 300)
     }
 
+    @Test("Readings make room when no update is left, and before what began")
+    func evictionOfReadings() {
+        var box = Box(three)
+        for priority in [OutboxPriority.started, .readings, .updated] { box.append("t", priority) }
+        #expect(box.append("t", .readings) == [3])
+        #expect(box.append("t", .started) == [2])
+        #expect(box.append("t", .ended) == [4])
+        #expect(box.append("t", .readings) == [7])
+        #expect(box.ledger.evicted == [.updated: 1, .readings: 3])
+    }
+
     @Test("Without updates, started ones make room for ended ones")
     func evictionOfStarted() {
         var box = Box(three)

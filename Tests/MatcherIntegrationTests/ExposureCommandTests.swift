@@ -71,7 +71,7 @@ import Testing
         #expect(told.subject == .init(kind: "badge", id: "\(BadgeRecords.uuid)/1/2"))
         #expect(told.positive == [.init(kind: "badge", id: "\(BadgeRecords.uuid)/1/1")])
         #expect((told.minutes, told.sharedMinutes) == (57.6, 45))
-        #expect(told.policy == .init(name: "cwa-1.15", version: "2"))
+        #expect(told.policy == .init(name: "cwa-1.15", version: "3"))
         let place = "\(BadgeRecords.uuid)/9/9"
         func window(_ start: String, _ end: String, _ minutes: Double) -> Told.Window {
             .init(
@@ -108,13 +108,13 @@ import Testing
         #expect(
             found.errorOutput == [
                 "1 more stays below what cwa-1.15 calls a risk, by this report alone; --all shows it",
-                "1 exposure of 1 subject by cwa-1.15, version 2, from 2026-11-02 00:00 to 2026-11-04 00:00 UTC; --json says why",
+                "1 exposure of 1 subject by cwa-1.15, version 3, from 2026-11-02 00:00 to 2026-11-04 00:00 UTC; --json says why",
             ])
         let all = try await TestMatcher.run(Self.exposures(1, options + ["--all"]))
         #expect(all.output.count == 3)
         #expect(
             all.errorOutput == [
-                "2 exposures of 2 subjects by cwa-1.15, version 2, from 2026-11-02 00:00 to 2026-11-04 00:00 UTC; "
+                "2 exposures of 2 subjects by cwa-1.15, version 3, from 2026-11-02 00:00 to 2026-11-04 00:00 UTC; "
                     + "--json says why"
             ])
     }
@@ -173,7 +173,7 @@ import Testing
             #expect(
                 report.errorOutput == [
                     "\(BadgeRecords.badge(77)) was never heard by a gateway of this store",
-                    "1 subject was exposed by six-metre-five-minute, version 1; `exposures` says when, where and why",
+                    "1 subject was exposed by six-metre-five-minute, version 2; `exposures` says when, where and why",
                 ])
             let badge = try #require(SubjectIdentity(BadgeRecords.badge(2)))
             let opened = try InteractionStore.open(location)

@@ -51,7 +51,7 @@ import Testing
         #expect(table.output.count == 2)
         #expect(
             table.errorOutput == [
-                "1 exposure of 1 subject by six-metre-five-minute, version 1, from 2026-11-02 00:00 to "
+                "1 exposure of 1 subject by six-metre-five-minute, version 2, from 2026-11-02 00:00 to "
                     + "2026-11-03 00:00 UTC; --json says why"
             ])
     }
@@ -155,7 +155,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let file = try directory.write("p.toml", shown.output.joined(separator: "\n"))
         let good = try await TestMatcher.run(["policy", "check", file])
-        #expect(good.errorOutput == ["\(file) is good: en-v2, version 2"])
+        #expect(good.errorOutput == ["\(file) is good: en-v2, version 3"])
         let text = shown.output.joined(separator: "\n").replacing("radius = \"10m\"", with: "radius = \"10\"")
         let bad = try await TestMatcher.run(["policy", "check", try directory.write("b.toml", text)])
         #expect(bad.status == 78)

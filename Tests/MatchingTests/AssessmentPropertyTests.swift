@@ -61,7 +61,7 @@ import Testing
         for _ in 0..<50 {
             for exposure in policy.exposures(Self.stays(&random), separation: [[1, 2]: 150]) {
                 #expect((0...1).contains(exposure.probability), random.comment)
-                #expect(exposure.range.lowerBound >= 0)
+                #expect((exposure.range?.lowerBound ?? -1) >= 0)
                 #expect(exposure.start <= exposure.end)
                 #expect(exposure.sharedSeconds <= exposure.end - exposure.start)
                 let windows = exposure.explanation.windows

@@ -25,18 +25,22 @@ import Testing
     @Test(
         "What is wrong is said with what is allowed",
         arguments: [
-            ("radius = \"6m\"", "radius = \"6\"", "contact.radius: found \"6\"; must be from 0.1m to 100m"),
-            ("radius = \"6m\"\n", "", "contact.radius: is missing; must be from 0.1m to 100m"),
-            ("window = \"5m\"", "window = 5", "contact.window: found 5; must have a unit, in quotes: \"5s\""),
+            ("radius = \"6m\"", "radius = \"6\"", "contact.otherwise.radius: found \"6\"; must be from 0.1m to 100m"),
+            ("radius = \"6m\"\n", "", "contact.otherwise.radius: is missing; must be from 0.1m to 100m"),
+            ("window = \"5m\"", "window = 5", "contact.otherwise.window: found 5; must have a unit, in quotes: \"5s\""),
             (
                 "nearness = \"sum-of-distances\"", "nearness = \"near\"",
-                "contact.nearness: found \"near\"; must be \"sum-of-distances\" or \"probability\""
+                "contact.otherwise.nearness: found \"near\"; must be \"sum-of-distances\" or \"probability\""
             ),
             (
                 "period = \"episode\"", "period = \"day\"",
-                "contact.episode-gap: is there with period = \"day\"; leave it out"
+                "contact.otherwise.episode-gap: is there with period = \"day\"; leave it out"
             ),
-            ("least-minutes = 0", "last-minutes = 0", "contact.last-minutes: is not known; "),
+            ("least-minutes = 0", "last-minutes = 0", "contact.otherwise.last-minutes: is not known; "),
+            ("near = 0.86", "near = 0.87", "contact.near: found 0.87; must be one of 0.74, 0.76, 0.78 ... 0.98"),
+            ("near = 0.86", "near = 0.94", "contact.close: is below near; must be at least near, 0.94"),
+            ("close = 0.92", "", "contact.close: is missing; must be one of 0.74, 0.76, 0.78 ... 0.98"),
+            ("[contact.probability]", "[contact.probable]", "contact.probability: is missing; "),
             ("from = 0,", "from = 2,", "risk.steps: don't begin at 0; the first must have from = 0"),
             ("days = 14", "days = 400", "risk.days: found 400; must be from 1 to 30"),
             ("confirmed = 1.0", "confirmed = -1.0", "report-types.confirmed: found -1.0; must be from 0.0 to 10.0"),

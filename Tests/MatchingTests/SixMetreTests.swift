@@ -39,7 +39,7 @@ import Testing
         #expect(exposures.count == (isExposed ? 1 : 0))
         let window = exposures.first?.explanation.windows.first
         // They shared no time, and the explanation says so: 5 minutes lay between them.
-        #expect(window.map { [$0.apart, $0.end - $0.start] } ?? [300, 0] == [300, 0])
+        #expect(window.map { [$0.distances?.apart ?? -1, $0.end - $0.start] } ?? [300, 0] == [300, 0])
     }
 
     // A gateway cuts a long interaction every 30 minutes: 0 to 30 and 30 to 50, shared with 10 to 45.
@@ -73,7 +73,7 @@ import Testing
         let stays = [stay(1, 0...20), stay(2, 0...20, place: 2)]
         let exposures = policy.exposures(stays, separation: [[1, 2]: 200])
         #expect(exposures.map(\.place) == [2])
-        #expect(exposures.first?.explanation.windows.first?.positivePlace == 1)
+        #expect(exposures.first?.explanation.windows.first?.distances?.positivePlace == 1)
         // 0.9 to 1.1 m each: from 2 - 1.1 - 1.1 = 0 (not negative) to 2 + 1.1 + 1.1 = 4.2 m.
         #expect(exposures.first?.range == 0...420)
         #expect(policy.exposures(stays, separation: [[1, 2]: 500]).isEmpty)

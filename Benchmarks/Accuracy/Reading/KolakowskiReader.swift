@@ -25,6 +25,7 @@ struct KolakowskiReader {
         }
         guard table != nil, !anchors.isEmpty, anchors.count <= 64 else { return [] }
         var reading = DistanceReading(dataSet: dataSet)
+        var visits = VisitRecording(dataSet: dataSet, anchors: anchors.map { ($0.x, $0.y) })
         let files =
             DataDirectory.names(in: "\(folder)/calibration", suffix: ".csv").map { "\(folder)/calibration/\($0)" }
             + DataDirectory.names(in: "\(folder)/tests", suffix: ".csv").filter { $0.contains("robot") }
@@ -52,6 +53,7 @@ struct KolakowskiReader {
                 continue
             }
             log.read(file, rows: table.rows, malformed: table.malformed, dropped: dropped)
+            if visits.visits.isEmpty { visits.visits = Self.visits(points) }
             for (index, anchor) in anchors.enumerated() {
                 var cutter = WindowCutter<Place>()
                 func add(_ window: (place: Place, packets: [Packet])?) {
@@ -72,6 +74,45 @@ struct KolakowskiReader {
                 add(cutter.finish())
             }
         }
+        if !visits.visits.isEmpty { reading.visits = visits }
         return reading.windows.isEmpty ? [] : [reading]
+    }
+
+    /// Seconds of a visit, and from one to the next: the robot goes on all the while.
+    private static let visitLength = 3.0
+    private static let visitInterval = 10.0
+
+    /// Parts of a walk in which the robot hardly moves; of points in the order of time.
+    private static func visits(_ points: [(x: Double, y: Double, time: Double, rssi: [Double?])]) -> [Visit] {
+        var visits: [Visit] = []
+        var next = points.startIndex
+        while next < points.endIndex {
+            let start = points[next].time
+            let part = points[next...].prefix { (start..<(start + visitLength)).contains($0.time) }
+            var sums: [Int: (count: Int, sum: Double)] = [:]
+            for point in part {
+                for (anchor, rssi) in point.rssi.enumerated() {
+                    guard let rssi else { continue }
+                    let (count, sum) = sums[anchor] ?? (0, 0)
+                    sums[anchor] = (count + 1, sum + rssi)
+                }
+            }
+            let heard = sums.sorted { $0.key < $1.key }.map {
+                Visit.Heard(anchor: $0.key, count: $0.value.count, mean: $0.value.sum / Double($0.value.count))
+            }
+            let count = Double(part.count)
+            if !heard.isEmpty {
+                visits.append(
+                    Visit(
+                        x: part.reduce(0) { $0 + $1.x } / count, y: part.reduce(0) { $0 + $1.y } / count, heard: heard,
+                        time: start))
+            }
+            // A time that is earlier begins anew.
+            let later = points[next...].dropFirst().firstIndex {
+                $0.time < start || $0.time >= start + visitInterval
+            }
+            next = later ?? points.endIndex
+        }
+        return visits
     }
 }

@@ -64,6 +64,14 @@ struct UJIReader {
                         metres: max(0.1, hypot(x - beacon.x, y - beacon.y)), receiver: "phone \(id.prefix(1))",
                         transmitter: beacon.name, powerHint: power))
             }
+            let all = heard.enumerated().compactMap { anchor, packets in
+                packets.map(\.rssi).mean.map { Visit.Heard(anchor: anchor, count: packets.count, mean: $0) }
+            }
+            guard !all.isEmpty else { return }
+            if readings[set]?.visits == nil {
+                readings[set]?.visits = VisitRecording(dataSet: set, anchors: beacons.map { ($0.x, $0.y) })
+            }
+            readings[set]?.visits?.visits.append(Visit(x: x, y: y, heard: all))
         }
         while rows < CSVTable.mostRows, let values = rss.next(), let place = crd.next(), let id = ids.next() {
             let stamps = times?.next().flatMap(CSV.fields)?.map(CSV.number)

@@ -15,6 +15,7 @@ struct GatewayChain: Sendable {
     private var factory: RecordFactory
     /// As topics name it.
     private let path: String
+    private let hasInteractions: Bool
     private(set) var counts = Counts()
 
     struct Counts: Equatable, Sendable {
@@ -36,9 +37,11 @@ struct GatewayChain: Sendable {
     private static let fixedBeacons = ProximityUUID(bits: 0xE2C5_6DB5_DFFB_48D2_B060_D0F5_A710_96E0)
 
     /// - Parameters:
-    ///   - room: where it hangs, beside the beacon by which the place is known.
+    ///   - room: its number, which names where it hangs, beside the beacon by which the place is known.
     ///   - rules: when its interactions begin and end, and how it makes distances of RSSI.
-    init(room: Int, floor: Int, rules: InteractionRules) {
+    ///   - hasInteractions: whether interactions are recorded beside readings.
+    init(room: Int, floor: Int, rules: InteractionRules, hasInteractions: Bool = true) {
+        self.hasInteractions = hasInteractions
         let place = Place(
             site: "campus", building: "main", floor: "\(floor)", gateway: "room-\(room)",
             beacon: BeaconID(uuid: Self.fixedBeacons, major: 1, minor: UInt16(clamping: room)))
@@ -93,10 +96,16 @@ struct GatewayChain: Sendable {
 
     private mutating func records(of events: [InteractionEvent]) throws -> [ReceivedRecord] {
         var received: [ReceivedRecord] = []
-        for event in events {
+        for event in events where hasInteractions {
             guard let record = factory.record(for: event, clockIsSynchronized: true) else { continue }
             counts.records += 1
             received.append(try RecordReader.read(record.encoded(historical: false), gateway: path))
+        }
+        for readings in tracker.takeReadings() {
+            for record in factory.records(for: readings, clockIsSynchronized: true) {
+                counts.records += 1
+                received.append(try RecordReader.read(record.encoded(historical: false), gateway: path))
+            }
         }
         return received
     }

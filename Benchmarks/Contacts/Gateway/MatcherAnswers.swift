@@ -9,6 +9,8 @@ struct MatcherAnswers {
         var minutes = 0.0
         /// In which both were there.
         var sharedSeconds: Int64 = 0
+        /// That the two were as near as the policy asks, 0 to 1: the greatest of the day.
+        var probability = 0.0
         var windows: [Explanation.Window] = []
     }
 
@@ -44,6 +46,7 @@ struct MatcherAnswers {
                 for exposure in today {
                     answer.minutes += exposure.minutes
                     answer.sharedSeconds += exposure.sharedSeconds
+                    answer.probability = max(answer.probability, exposure.probability)
                     answer.windows += exposure.explanation.windows
                 }
                 answers[person * people + exposed] = answer

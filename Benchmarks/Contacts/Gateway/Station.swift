@@ -13,14 +13,38 @@ struct Station: Sendable {
     private var random: SplitMix
     private(set) var chains: [GatewayChain]
     private let losses: [Double]
+    private let deafness: Faults.Deafness?
+    /// Microseconds by which its clock is ahead.
+    private let clock: Int64
+    /// By loss: the day's minutes.
+    private(set) var tallies: [MinuteTally] = []
 
-    init(_ building: Building, room: Int, people: Int, losses: [Double], seed: UInt64, rules: InteractionRules) {
-        traits = RoomTraits(building, room: room, seed: seed)
-        var random = SplitMix(seed: seed, .link, room)
+    /// - Parameters:
+    ///   - rules: of what becomes of packets; `nil`: nothing beside tallies.
+    ///   - hasInteractions: whether interactions are recorded beside readings.
+    init(
+        _ building: Building, gateway: Int, _ radio: RadioConstants, people: Int, losses: [Double], seed: UInt64,
+        rules: InteractionRules?, hasInteractions: Bool = true, faults: Faults
+    ) {
+        let place = building.gateways[gateway]
+        traits = RoomTraits(building, place, radio, seed: seed)
+        deafness = faults.deafness[gateway]
+        clock = faults.clocks[gateway]
+        var random = SplitMix(seed: seed, .link, place.number)
         links = (0..<people).map { _ in RadioLink(seed: random.next()) }
         self.random = random
         self.losses = losses
-        chains = losses.map { _ in GatewayChain(room: room, floor: building.rooms[room].floor, rules: rules) }
+        chains = losses.compactMap { _ in
+            rules.map {
+                GatewayChain(
+                    room: place.number, floor: place.floor, rules: $0, hasInteractions: hasInteractions)
+            }
+        }
+    }
+
+    /// Another day.
+    mutating func begin(people: Int, minutes: Int) {
+        tallies = losses.map { _ in MinuteTally(people: people, minutes: minutes) }
     }
 
     /// Hears some seconds of the air.
@@ -36,12 +60,14 @@ struct Station: Sendable {
         var records = chains.map { _ in [ReceivedRecord]() }
         var next = transmissions.startIndex
         for second in seconds {
-            var batches = chains.map { _ in HCIPacketBatch() }
+            var batches = losses.map { _ in HCIPacketBatch() }
             while next < transmissions.endIndex, transmissions[next].microseconds < Int64(second + 1) * 1_000_000 {
                 receive(transmissions[next], walks, air, opening, &batches)
                 next += 1
             }
-            let end = Timestamp(microseconds: (opening + Int64(second + 1)) * 1_000_000)
+            // Who knows to be deaf doesn't say that there is nothing to hear.
+            if let deafness, deafness.isKnown, deafness.seconds.contains(second) { continue }
+            let end = Timestamp(microseconds: (opening + Int64(second + 1)) * 1_000_000 + clock)
             for loss in chains.indices {
                 records[loss] +=
                     batches[loss].isEmpty
@@ -65,9 +91,17 @@ struct Station: Sendable {
         // One number for all: whoever loses more loses also what others lose.
         let luck = random.unit()
         guard luck >= losses.min() ?? 0 else { return }
+        if let deafness, deafness.seconds.contains(Int(seconds)) { return }
+        // Rounded down, also before the opening.
+        let microseconds = transmission.microseconds + clock
+        let minute = Int(microseconds / 60_000_000) - (microseconds < 0 ? 1 : 0)
+        for loss in losses.indices where luck >= losses[loss] {
+            tallies[loss].add(transmission.person, minute: minute, rssi: strength)
+        }
+        guard !chains.isEmpty else { return }
         var packet = air.packets[transmission.person]
         packet[packet.count - 1] = UInt8(bitPattern: strength)
-        let time = Timestamp(microseconds: opening * 1_000_000 + transmission.microseconds)
+        let time = Timestamp(microseconds: opening * 1_000_000 + microseconds)
         for loss in losses.indices where luck >= losses[loss] {
             batches[loss].append(packet, time: time, adapter: GatewayChain.adapter)
         }
@@ -82,8 +116,8 @@ struct Air: Sendable {
     /// By room.
     var floors: [Int]
 
-    init(_ building: Building, people: Int, measuredPower: Int8, seed: UInt64) {
-        badges = (0..<people).map { BadgeTraits(seed: seed, person: $0) }
+    init(_ building: Building, _ radio: RadioConstants, people: Int, measuredPower: Int8, seed: UInt64) {
+        badges = (0..<people).map { BadgeTraits(radio, seed: seed, person: $0) }
         packets = (0..<people).map { GatewayChain.packet(ofPerson: $0, measuredPower: measuredPower) }
         floors = building.rooms.map(\.floor)
     }

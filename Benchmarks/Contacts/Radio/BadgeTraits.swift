@@ -8,10 +8,9 @@ struct BadgeTraits: Sendable {
     /// dBm at 1 m in free air, of the average badge.
     static let power = -59.0
 
-    /// 2.5 dB between badges of one kind; a body takes 4 to 14 dB.
-    init(seed: UInt64, person: Int) {
+    init(_ radio: RadioConstants = RadioConstants(), seed: UInt64, person: Int) {
         var random = SplitMix(seed: seed, .badge, person)
-        offset = 2.5 * random.normals().0
-        body = min(max(9 + 2.5 * random.normals().0, 4), 14)
+        offset = radio.badgeOffset * random.normals().0
+        body = radio.body.draw(&random)
     }
 }

@@ -28,20 +28,9 @@ struct RadioLink: Sendable {
         var travelled = -1e9
     }
 
-    /// dBm below which nothing is received.
-    static let sensitivity = -94.0
-    /// Metres and seconds after which shadowing is another.
-    private static let shadowingLength = 2.0
-    private static let shadowingTime = 300.0
-    /// Half a wavelength, and how fast a room changes by itself.
+    /// Half a wavelength, and how fast a room changes by itself, in seconds.
     private static let fadingLength = 0.06
     private static let fadingTime = 10.0
-    /// The power of the direct path beside that of all others.
-    private static let riceInside = 4.0
-    private static let riceBehindWalls = 0.4
-    /// Seconds between people who step in between, and how long they stay there.
-    private static let clear = 240.0
-    private static let obstructed = 20.0
 
     init(seed: UInt64) { random = SplitMix(seed: seed, .link) }
 
@@ -53,9 +42,9 @@ struct RadioLink: Sendable {
     mutating func rssi(
         _ position: Walks.Position, floor: Int, at time: Double, channel: Int, _ badge: BadgeTraits, _ room: RoomTraits
     ) -> Int8? {
-        let (dx, dy) = (room.middle.x - Double(position.x), room.middle.y - Double(position.y))
-        let dz =
-            Building.gatewayHeight - Building.badgeHeight + Building.floorHeight * Double(room.floor - floor)
+        let radio = room.radio
+        let (dx, dy) = (room.x - Double(position.x), room.y - Double(position.y))
+        let dz = room.height + room.floorHeight * Double(room.floor - floor)
         let square = dx * dx + dy * dy + dz * dz
         let wall = room.walls[Int(position.room)]
         // 0 towards the receiver, 1 away from it.
@@ -63,33 +52,36 @@ struct RadioLink: Sendable {
         let body = badge.body * away * ((dx * dx + dy * dy) / square).squareRoot()
         let mean =
             BadgeTraits.power + badge.offset + room.offset - 5 * room.exponent * log10(max(square, 0.09)) - wall - body
+            + room.shared[Int(position.room)]
         // No fading brings that back.
-        if mean < Self.sensitivity - 25 { return nil }
-        advance(to: position, time, shadowing: room.shadowing)
+        if mean < radio.sensitivity - 25 { return nil }
+        advance(to: position, time, radio, shadowing: room.shadowing)
         let noise = random.normals().0
         let strength =
-            mean + slow + fading(channel, time, rice: wall == 0 ? Self.riceInside : Self.riceBehindWalls)
+            mean + slow + fading(channel, time, rice: wall == 0 ? radio.riceInside : radio.riceBehindWalls)
             - (isObstructed ? obstruction : 0) + noise
-        guard strength >= Self.sensitivity else { return nil }
+        guard strength >= radio.sensitivity else { return nil }
         return Int8(max(-127, min(-10, strength.rounded())))
     }
 
-    private mutating func advance(to position: Walks.Position, _ time: Double, shadowing: Double) {
+    private mutating func advance(
+        to position: Walks.Position, _ time: Double, _ radio: RadioConstants, shadowing: Double
+    ) {
         guard let last else {
             slow = shadowing * random.normals().0
             (self.last, lastTime) = (position, time)
-            obstructionChanges = time + random.waiting(mean: Self.clear)
+            obstructionChanges = time + random.waiting(mean: radio.clear)
             return
         }
         let moved = hypot(Double(position.x - last.x), Double(position.y - last.y))
         travelled += moved
-        let kept = exp(-moved / Self.shadowingLength - (time - lastTime) / Self.shadowingTime)
+        let kept = exp(-moved / radio.shadowingLength - (time - lastTime) / radio.shadowingTime)
         slow = kept * slow + shadowing * (1 - kept * kept).squareRoot() * random.normals().0
         (self.last, lastTime) = (position, time)
         while obstructionChanges < time {
             isObstructed.toggle()
             obstruction = random.number(in: 3...12)
-            obstructionChanges += random.waiting(mean: isObstructed ? Self.obstructed : Self.clear)
+            obstructionChanges += random.waiting(mean: isObstructed ? radio.obstructed : radio.clear)
         }
     }
 

@@ -5,11 +5,13 @@ struct ContactsReport {
     init(_ results: ContactsResults) { self.results = results }
 
     var text: String {
-        var contacts = Table([
-            "policy", "true contact", "lost", "true", "found", "precision", "recall", "minutes off", "bias", "in range",
-            "in one room",
-            "heard together: precision", "recall", "nearest to one gateway: precision", "recall",
-        ])
+        var contacts = Table(
+            [
+                "policy", "true contact", "lost", "true", "found", "precision", "recall", "minutes off", "bias",
+                "in range",
+                "in one room",
+                "heard together: precision", "recall", "nearest to one gateway: precision", "recall",
+            ], textColumns: 2)
         for question in Question.allCases {
             for result in results.losses {
                 guard let score = result.scores[question] else { continue }

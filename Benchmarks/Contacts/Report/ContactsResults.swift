@@ -1,14 +1,19 @@
 /// What a run gives.
 struct ContactsResults: Sendable {
+    var world = World.Name.offices
+    var seed: UInt64 = 1
     var losses: [LossResult]
     /// What the policies would find if every distance from a gateway were known exactly.
     var exact: [Question: Score] = [:]
+    /// Lines of `PairDump`.
+    var dump: [String] = []
 }
 
 /// What is found when a share of the packets is lost.
 struct LossResult: Sendable {
     /// 0 to 1.
     var loss: Double
+    var methods: [PairQuestion: [Method: MethodScore]] = [:]
     var scores: [Question: Score] = [:]
     /// By policy.
     var ranges: [String: RangeCheck] = [:]

@@ -25,7 +25,7 @@ struct DistanceCheck: Sendable {
         for time in stride(from: record.start, through: record.end, by: Self.step) {
             let position = walks[person, Int(time - opening)]
             guard position.isInside else { continue }
-            if Int(position.room) == gateway { inRoom += 1 }
+            if Int(position.room) == building.gateways[gateway].room { inRoom += 1 }
             metres.append(Self.metres(position, gateway, building))
         }
         guard let truth = Score.median(metres) else { return }
@@ -46,10 +46,9 @@ struct DistanceCheck: Sendable {
     }
 
     private static func metres(_ position: Walks.Position, _ gateway: Int, _ building: Building) -> Double {
-        let room = building.rooms[gateway]
-        let floors = room.floor - building.rooms[Int(position.room)].floor
-        let height = Building.gatewayHeight - Building.badgeHeight + Double(floors) * Building.floorHeight
-        return hypot(
-            hypot(Double(position.x) - room.middle.x, Double(position.y) - room.middle.y), height)
+        let gateway = building.gateways[gateway]
+        let floors = gateway.floor - building.rooms[Int(position.room)].floor
+        let height = building.height + Double(floors) * building.plan.floorHeight
+        return hypot(hypot(Double(position.x) - gateway.x, Double(position.y) - gateway.y), height)
     }
 }

@@ -19,6 +19,7 @@ struct RangeCheck: Sendable {
     mutating func add(_ answers: MatcherAnswers, _ walks: Walks, _ building: Building, opening: Int64) {
         for (positive, exposed, answer) in answers.all {
             for window in answer.windows {
+                guard let range = window.distances?.range else { continue }
                 // Of a window of no length there is no moment at which both were there.
                 for time in stride(from: window.start, to: window.end, by: Self.step) {
                     let second = Int(time - opening)
@@ -27,7 +28,7 @@ struct RangeCheck: Sendable {
                     let centimetres = Self.metres(one, other, building) * 100
                     seconds += 1
                     if one.room == other.room { inOneRoom += 1 }
-                    if centimetres >= Double(window.range.lowerBound), centimetres <= Double(window.range.upperBound) {
+                    if centimetres >= Double(range.lowerBound), centimetres <= Double(range.upperBound) {
                         inside += 1
                     }
                 }
@@ -38,6 +39,6 @@ struct RangeCheck: Sendable {
     private static func metres(_ one: Walks.Position, _ other: Walks.Position, _ building: Building) -> Double {
         let floors = building.rooms[Int(one.room)].floor - building.rooms[Int(other.room)].floor
         return hypot(
-            hypot(Double(one.x - other.x), Double(one.y - other.y)), Double(floors) * Building.floorHeight)
+            hypot(Double(one.x - other.x), Double(one.y - other.y)), Double(floors) * building.plan.floorHeight)
     }
 }

@@ -1,8 +1,12 @@
-/// Rows of text in columns, the first two to the left and the others to the right.
+/// Rows of text in columns, the first ones to the left and the others to the right.
 struct Table {
     private var rows: [[String]]
+    private let textColumns: Int
 
-    init(_ header: [String]) { rows = [header] }
+    init(_ header: [String], textColumns: Int = 0) {
+        rows = [header]
+        self.textColumns = textColumns
+    }
 
     mutating func add(_ row: [String]) { rows.append(row) }
 
@@ -11,7 +15,7 @@ struct Table {
         return rows.map { row in
             row.enumerated().map { column, cell in
                 let padding = String(repeating: " ", count: widths[column] - cell.count)
-                return column < 2 && rows[0][1] == "true contact" ? cell + padding : padding + cell
+                return column < textColumns ? cell + padding : padding + cell
             }.joined(separator: "  ")
         }.joined(separator: "\n")
     }

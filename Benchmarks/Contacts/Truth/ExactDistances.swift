@@ -16,11 +16,11 @@ struct ExactDistances: Sendable {
         expectedMinutes = Array(repeating: 0, count: people * people)
         for second in stride(from: 0, to: walks.seconds, by: Self.step) {
             for floor in 0..<building.floors {
-                let gateways = building.rooms.filter { $0.floor == floor }
+                let gateways = building.gateways.filter { $0.floor == floor }
                 let present = (0..<people).compactMap { person -> (person: Int, distances: [Double])? in
                     let position = walks[person, second]
                     guard position.isInside, building.rooms[Int(position.room)].floor == floor else { return nil }
-                    return (person, gateways.map { Self.distance(position, $0) })
+                    return (person, gateways.map { Self.distance(position, $0, building.height) })
                 }
                 for (index, one) in present.enumerated() {
                     for other in present[(index + 1)...] {
@@ -42,10 +42,13 @@ struct ExactDistances: Sendable {
             let times = truth[one, other]
             return Question.sameBeaconSoon.isContact(times) ? Double(times.atOneBeacon) / 60 : nil
         case .twoMetresThirty:
-            let minutes = expectedMinutes[min(one, other) * people + max(one, other)]
+            let minutes = expected(one, other)
             return minutes >= 30 ? minutes : nil
         }
     }
+
+    /// Minutes within 2 m that are to be expected at the gateway that tells most.
+    func expected(_ one: Int, _ other: Int) -> Double { expectedMinutes[min(one, other) * people + max(one, other)] }
 
     /// That two at these distances from a point, in any directions, are within 2 m of each other: the law of cosines.
     static func probability(_ one: Double, _ other: Double) -> Double {
@@ -54,9 +57,7 @@ struct ExactDistances: Sendable {
         return cosine <= -1 ? 1 : acos(cosine) / .pi
     }
 
-    private static func distance(_ position: Walks.Position, _ room: Building.Room) -> Double {
-        hypot(
-            hypot(Double(position.x) - room.middle.x, Double(position.y) - room.middle.y),
-            Building.gatewayHeight - Building.badgeHeight)
+    private static func distance(_ position: Walks.Position, _ gateway: Building.Gateway, _ height: Double) -> Double {
+        hypot(hypot(Double(position.x) - gateway.x, Double(position.y) - gateway.y), height)
     }
 }

@@ -1,7 +1,4 @@
-import Glibc
-
-/// Floors that are alike: a corridor of 32 m with offices, meeting rooms and an open-plan office at its sides, the canteen
-/// in its place on the ground floor, and a staircase at the corridor's end.
+/// Floors that are alike: a corridor with rooms at both sides, as a plan has them, and a staircase at the corridor's end.
 struct Building: Sendable {
     struct Room: Sendable {
         var kind: Kind
@@ -9,7 +6,7 @@ struct Building: Sendable {
         /// Metres on the plan of the floor.
         var x: ClosedRange<Double>
         var y: ClosedRange<Double>
-        /// Desks, or seats at tables.
+        /// Desks, or seats at tables or in rows.
         var seats: [Spot] = []
 
         var middle: (x: Double, y: Double) {
@@ -18,43 +15,65 @@ struct Building: Sendable {
     }
 
     enum Kind: Sendable {
-        case corridor, office, openPlan, meeting, canteen
+        case corridor, office, smallOffice, openPlan, meeting, canteen, hall
     }
 
+    /// A receiver under the ceiling, beside the beacon by which its place is known.
+    struct Gateway: Sendable {
+        /// The same at any density, so that its radio is the same too.
+        var number: Int
+        var room: Int
+        var floor: Int
+        /// Metres on the plan of the floor.
+        var x: Double
+        var y: Double
+    }
+
+    let plan: Plan
     private(set) var rooms: [Room] = []
     private(set) var floors = 0
+    private(set) var gateways: [Gateway] = []
 
-    /// Metres.
-    static let floorHeight = 3.2
-    /// Of a room's gateway, which hangs in the middle of the ceiling, and of a badge on a chest.
-    static let gatewayHeight = 2.4
+    /// Of a badge on a chest, in metres above the floor.
     static let badgeHeight = 1.15
-    /// Across the corridor.
-    static let corridor = 0.0...2.4
-    static let corridorMiddle = 1.2
-    /// Along the corridor: the staircase, and where people stop for a talk.
-    static let stairs = 0.4
-    static let coffeePoint = 9.0
 
-    /// As many floors as are needed for a desk for everybody.
-    init(people: Int) {
+    /// Gateways above badges, in metres.
+    var height: Double { plan.gatewayHeight - Self.badgeHeight }
+    /// Across the corridor.
+    var corridor: ClosedRange<Double> { 0...plan.corridor }
+    var corridorMiddle: Double { plan.corridor / 2 }
+
+    /// - Parameters:
+    ///   - desks: as many floors are built as are needed for so many.
+    ///   - floors: at least.
+    init(_ plan: Plan, desks: Int, floors least: Int = 1, _ density: Density = .everyRoom) {
+        self.plan = plan
         repeat {
             addFloor(floors)
             floors += 1
-        } while desks.count < people
+        } while floors < least || (self.desks.count < desks && floors < Self.mostFloors)
+        addGateways(density)
     }
 
+    /// The offices, with a gateway in each room.
+    init(people: Int) { self.init(.offices, desks: people) }
+
+    /// Nothing needs more.
+    private static let mostFloors = 200
+
     var desks: [Spot] {
-        rooms.filter { $0.kind == .office || $0.kind == .openPlan }.flatMap(\.seats)
+        rooms.filter { $0.kind == .office || $0.kind == .smallOffice || $0.kind == .openPlan }.flatMap(\.seats)
     }
 
     func rooms(_ kind: Kind) -> [Room] { rooms.filter { $0.kind == kind } }
 
+    var roomsPerFloor: Int { 1 + plan.north.count + plan.south.count }
+
     /// The number of the room at a point.
     func room(x: Double, y: Double, floor: Int) -> Int {
-        let first = floor * Self.roomsPerFloor
-        if Self.corridor.contains(y) { return first }
-        for index in (first + 1)..<(first + Self.roomsPerFloor)
+        let first = floor * roomsPerFloor
+        if corridor.contains(y) { return first }
+        for index in (first + 1)..<(first + roomsPerFloor)
         where rooms[index].x.contains(x) && rooms[index].y.contains(y) { return index }
         return first
     }
@@ -63,71 +82,61 @@ struct Building: Sendable {
     func walls(between one: Int, and other: Int) -> Int {
         if one == other { return 0 }
         let (from, to) = (rooms[one], rooms[other])
-        let isAside = from.y == to.y
         if from.kind == .corridor || to.kind == .corridor { return 1 }
         let between = rooms.indices.count { index in
             let room = rooms[index]
-            return index != one && index != other && room.floor == from.floor && room.y == from.y
+            return index != one && index != other && room.floor == from.floor && room.kind != .corridor
+                && isNorth(room) == isNorth(from)
                 && (min(from.middle.x, to.middle.x)...max(from.middle.x, to.middle.x)).contains(room.middle.x)
         }
-        return isAside ? between + 1 : between / 2 + 2
+        return isNorth(from) == isNorth(to) ? between + 1 : between / 2 + 2
     }
 
-    private static let roomsPerFloor = 10
+    func isNorth(_ room: Room) -> Bool { room.y.lowerBound > corridorMiddle }
 
     private mutating func addFloor(_ floor: Int) {
-        rooms.append(Room(kind: .corridor, floor: floor, x: 0...32, y: Self.corridor))
-        for (kind, start, end) in [(Kind.office, 0.0, 6.0), (.office, 6, 12), (.meeting, 12, 20), (.office, 20, 26)] {
-            add(kind, floor, start...end, 2.4...8.4)
+        rooms.append(Room(kind: .corridor, floor: floor, x: 0...plan.length, y: corridor))
+        for (side, isNorth) in [(plan.north, true), (plan.south, false)] {
+            var x = 0.0
+            for room in side {
+                let kind = floor == 0 ? room.ground ?? room.kind : room.kind
+                let y = isNorth ? plan.corridor...(plan.corridor + room.depth) : -room.depth...0
+                rooms.append(
+                    Room(
+                        kind: kind, floor: floor, x: x...(x + room.width), y: y,
+                        seats: Seats.of(kind, floor, x...(x + room.width), y)))
+                x += room.width
+            }
         }
-        add(.office, floor, 26...32, 2.4...8.4)
-        add(floor == 0 ? .canteen : .openPlan, floor, 0...14, -6...0)
-        add(.meeting, floor, 14...20, -6...0)
-        add(.office, floor, 20...26, -6...0)
-        add(.office, floor, 26...32, -6...0)
     }
 
-    private mutating func add(_ kind: Kind, _ floor: Int, _ x: ClosedRange<Double>, _ y: ClosedRange<Double>) {
-        var room = Room(kind: kind, floor: floor, x: x, y: y)
-        let middle = room.middle
-        func seat(_ dx: Double, _ dy: Double, facing: Double) -> Spot {
-            Spot(x: x.lowerBound + dx, y: y.lowerBound + dy, floor: floor, facing: facing)
-        }
-        switch kind {
-        case .corridor: break
-        case .office:
-            // Three desks along each of two walls; neighbours are 1.5 to 2.4 m apart.
-            for (row, dy) in [0.9, 2.7, 5.1].enumerated() {
-                room.seats.append(seat(1.1, dy, facing: .pi))
-                room.seats.append(seat(4.9, dy + (row == 1 ? -0.3 : 0), facing: 0))
+    private mutating func addGateways(_ density: Density) {
+        for (index, room) in rooms.enumerated() {
+            let place = index % roomsPerFloor
+            let count: Int
+            switch density {
+            case .everyRoom: count = plan.gateways(place)
+            case .everySecondRoom: count = (place + room.floor).isMultiple(of: 2) ? plan.gateways(place) : 0
+            case .onePerFloor: count = room.kind == .corridor ? 1 : 0
             }
-        case .openPlan:
-            // Two rows of eight that face each other, 1.6 m apart.
-            for column in 0..<8 {
-                room.seats.append(seat(1.2 + 1.65 * Double(column), 2.2, facing: .pi / 2))
-                room.seats.append(seat(1.2 + 1.65 * Double(column), 3.8, facing: -.pi / 2))
-            }
-        case .meeting: room.seats = Self.table(middle, floor, seats: 10, radius: (1.9, 1.2))
-        case .canteen:
-            for dx in [2.5, 7, 11.5] {
-                for dy in [1.6, 4.4] {
-                    room.seats += Self.table(
-                        (x.lowerBound + dx, y.lowerBound + dy), floor, seats: 6, radius: (0.9, 0.8))
-                }
+            for number in 0..<count {
+                // Along the room, in the middle of equal parts.
+                let share = (Double(number) + 0.5) / Double(count)
+                gateways.append(
+                    Gateway(
+                        number: index + 10_000 * number, room: index, floor: room.floor,
+                        x: count == 1
+                            ? room.middle.x : room.x.lowerBound + share * (room.x.upperBound - room.x.lowerBound),
+                        y: room.middle.y))
             }
         }
-        rooms.append(room)
     }
+}
 
-    /// Seats around a table, facing its middle.
-    private static func table(
-        _ middle: (x: Double, y: Double), _ floor: Int, seats: Int, radius: (x: Double, y: Double)
-    ) -> [Spot] {
-        (0..<seats).map { seat in
-            let angle = 2 * Double.pi * Double(seat) / Double(seats)
-            return Spot(
-                x: middle.x + radius.x * cos(angle), y: middle.y + radius.y * sin(angle), floor: floor,
-                facing: angle + .pi)
-        }
-    }
+/// In which rooms gateways hang.
+enum Density: String, CaseIterable, Sendable {
+    case everyRoom = "every-room"
+    case everySecondRoom = "every-second-room"
+    /// In the middle of the corridor.
+    case onePerFloor = "one-per-floor"
 }

@@ -35,8 +35,8 @@ struct Walker {
         self.building = building
         self.random = random
         pace = 1.2 * self.random.number(in: 0.9...1.1)
-        x = Building.stairs
-        y = Building.corridorMiddle
+        x = building.plan.stairs
+        y = building.corridorMiddle
     }
 
     /// Called for each second from the arrival on.
@@ -81,9 +81,9 @@ struct Walker {
         let there = building.rooms[building.room(x: spot.x, y: spot.y, floor: spot.floor)]
         if here.floor == there.floor, here.x == there.x, here.y == there.y { return [.to(x: spot.x, y: spot.y)] }
         var steps = toCorridor(here)
-        let lane = random.number(in: 0.7...1.7)
+        let lane = random.number(in: building.plan.lane)
         if floor != spot.floor {
-            steps.append(.to(x: Building.stairs, y: lane))
+            steps.append(.to(x: building.plan.stairs, y: lane))
             steps.append(.stairs(seconds: Self.climb * abs(floor - spot.floor), floor: spot.floor))
         }
         if there.kind != .corridor {
@@ -95,19 +95,19 @@ struct Walker {
 
     private mutating func wayOut() -> [Step] {
         let here = building.rooms[building.room(x: x, y: y, floor: floor)]
-        var steps = toCorridor(here) + [.to(x: Building.stairs, y: random.number(in: 0.7...1.7))]
+        var steps = toCorridor(here) + [.to(x: building.plan.stairs, y: random.number(in: building.plan.lane))]
         if floor > 0 { steps.append(.stairs(seconds: Self.climb * floor, floor: 0)) }
         return steps + [.out]
     }
 
     private func toCorridor(_ room: Building.Room) -> [Step] {
         guard room.kind != .corridor else { return [] }
-        return [.to(x: room.middle.x, y: door(room)), .to(x: room.middle.x, y: Building.corridorMiddle)]
+        return [.to(x: room.middle.x, y: door(room)), .to(x: room.middle.x, y: building.corridorMiddle)]
     }
 
     /// Just inside a room.
     private func door(_ room: Building.Room) -> Double {
-        room.y.lowerBound > Building.corridorMiddle ? room.y.lowerBound + 0.3 : room.y.upperBound - 0.3
+        room.y.lowerBound > building.corridorMiddle ? room.y.lowerBound + 0.3 : room.y.upperBound - 0.3
     }
 
     /// As far as one gets in a second.

@@ -50,6 +50,10 @@ struct ReaderTests {
         #expect(windows.map(\.metres) == [3, 4, 5])
         #expect(windows.map { $0.packets.map(\.rssi) } == [[-60, -62], [-80], [-81]])
         #expect(windows.allSatisfy { $0.powerHint == -12 })
+        let visits = try #require(readings.first?.visits?.visits)
+        #expect(visits.map(\.x) == [3, 0])
+        #expect(visits[0].heard == [.init(anchor: 0, count: 2, mean: -61), .init(anchor: 1, count: 1, mean: -80)])
+        #expect(visits[1].heard == [.init(anchor: 1, count: 1, mean: -81)])
     }
 
     @Test("DP-3T: ids are text or numbers, times seconds or milliseconds, and a distance may be missing")

@@ -3,10 +3,13 @@ import Testing
 @testable import ContactsBenchmark
 
 @Suite("Contacts of a simulated building", .timeLimit(.minutes(5))) struct ContactSimulationTests {
-    private func results(_ options: ContactsOptions, of days: [Walks]? = nil) async throws -> ContactsResults {
+    private func results(
+        _ options: ContactsOptions, _ world: World.Name = .offices, of days: [Walks]? = nil
+    ) async throws -> ContactsResults {
         let directory = try StoreDirectory()
         defer { directory.remove() }
-        return try await ContactsRun(options, directory: directory.path).results(of: days)
+        return try await ContactsRun(options, world, seed: options.seeds[0], directory: directory.path).results(
+            of: days)
     }
 
     // One beacon of each room, 60 pairs of 20 people in both directions. Measured at 0 % and 60 %: 57 % and 73 % of those who
@@ -78,23 +81,81 @@ import Testing
         options.losses = [0.3]
         let first = ContactsReport(try await results(options)).figures
         let again = ContactsReport(try await results(options)).figures
-        options.seed = 2
+        options.seeds = [2]
         let other = ContactsReport(try await results(options)).figures
         #expect(first.count > 20 && first == again && first != other)
     }
 
     @Test func `Options are read as they are printed, and others are refused`() throws {
         let arguments = [
-            "--seed", "9", "--people", "200", "--days", "3", "--interval", "0.5", "--measured-power", "-64", "--preset",
-            "rooms", "--longest", "5", "--update-interval", "30", "--losses", "0,60",
+            "--world", "halls,offices", "--seed", "9,10", "--people", "200", "--floors", "7", "--sociability", "0.5",
+            "--gateways", "one-per-floor", "--shared-shadowing", "0.25", "--days", "3", "--interval", "0.5",
+            "--measured-power", "-64", "--preset",
+            "rooms", "--longest", "5", "--update-interval", "30", "--losses", "0,60", "--deaf", "2", "--clock-error",
+            "30", "--records", "no", "--dump", "/tmp/pairs.csv",
         ]
         let options = try #require(ContactsOptions(arguments))
         #expect(
             options.text
-                == "--seed 9 --people 200 --days 3 --hours 9 --interval 0.5 --measured-power -64 --preset rooms "
-                + "--longest 5 --update-interval 30 --losses 0,60")
+                == "--world halls,offices --seeds 9,10 --people 200 --floors 7 --sociability 0.5 "
+                + "--gateways one-per-floor --shared-shadowing 0.25 --days 3 --hours 9 --interval 0.5 --measured-power -64 --preset rooms "
+                + "--longest 5 --update-interval 30 --losses 0,60 --deaf 2 --clock-error 30.0 --records no")
+        #expect(options.dump == "/tmp/pairs.csv")
+        #expect(ContactsOptions(["--world", "all"])?.worlds == World.Name.allCases)
         for wrong in [
             ["--people", "1"], ["--losses", "100"], ["--losses", ""], ["--preset", "none"], ["--seed"], ["-x", "1"],
+            ["--world", "castle"], ["--seeds", "1,x"], ["--gateways", "none"], ["--records", "maybe"],
+            ["--clock-error", "601"],
         ] { #expect(ContactsOptions(wrong) == nil) }
+    }
+
+    @Test(arguments: World.Name.allCases) func `Each world has contacts, and people who have none with each other`(
+        world: World.Name
+    ) async throws {
+        var options = ContactsOptions()
+        options.people = 30
+        options.hours = 2
+        options.interval = 10
+        options.losses = [0]
+        options.records = .none
+        let result = try #require(try await results(options, world).losses.first)
+        let score = try #require(result.methods[.sixMetresFive]?[.cosine])
+        #expect(score.pairs == 435)
+        #expect(try (0.02...0.6).contains(#require(score.baseRate)))
+        #expect(try #require(score.averagePrecision) > 1.2 * #require(score.baseRate))
+        // Without records nothing is told that needs them.
+        #expect(result.methods[.sixMetresFive]?[.nearest] == nil && result.methods[.sixMetresFive]?[.shipped] == nil)
+    }
+
+    @Test func `Who is less sociable has fewer contacts`() async throws {
+        var options = ContactsOptions()
+        options.people = 40
+        options.hours = 3
+        options.interval = 10
+        options.losses = [0]
+        options.records = .none
+        func baseRate() async throws -> Double {
+            try #require(try await results(options).losses.first?.methods[.sixMetresFive]?[.room]?.baseRate)
+        }
+        let usual = try await baseRate()
+        options.sociability = 0.1
+        let seldom = try await baseRate()
+        options.floors = 6
+        let apart = try await baseRate()
+        #expect(apart < 0.7 * seldom && seldom < 0.7 * usual)
+    }
+
+    @Test func `A dump has a line for each two people, with as many values as its header has names`() async throws {
+        var options = ContactsOptions()
+        options.people = 5
+        options.hours = 1
+        options.interval = 10
+        options.losses = [0, 0.6]
+        options.records = .none
+        options.dump = "-"
+        let lines = try await results(options).dump
+        #expect(lines.count == 2 * 10)
+        let names = PairDump.header.split(separator: ",")
+        #expect(names.contains("n86") && lines.allSatisfy { $0.split(separator: ",").count == names.count })
     }
 }

@@ -9,12 +9,12 @@ import Testing
     /// The mean of 4000 packets, each 200 s after the one before, so that little of the fading is the same; what isn't
     /// received counts as the weakest that is.
     private func mean(_ position: Walks.Position) -> Double {
-        let traits = RoomTraits(building, room: 1, seed: 3)
+        let traits = RoomTraits(building, building.gateways[1], seed: 3)
         let badge = BadgeTraits(seed: 3, person: 0)
         var link = RadioLink(seed: 3)
         let sum = (0..<4000).reduce(0.0) { sum, packet in
             let rssi = link.rssi(position, floor: 0, at: Double(200 * packet), channel: packet % 3, badge, traits)
-            return sum + (rssi.map { Double($0) } ?? RadioLink.sensitivity)
+            return sum + (rssi.map { Double($0) } ?? RadioConstants().sensitivity)
         }
         return sum / 4000
     }

@@ -58,3 +58,55 @@ import Testing
         #expect(building.walls(between: 2, and: 6) == 2)
     }
 }
+
+/// Seed 7, 60 people for four hours.
+@Suite("People in other worlds") struct OtherWalksTests {
+    private static let seconds = 14_400
+
+    private static func walks(_ name: World.Name) -> (agenda: Agenda, walks: Walks) {
+        let world = World(name)
+        let building = Building(
+            world.plan, desks: world.behaviour.lectures == nil ? 60 : 0, floors: world.plan.leastFloors)
+        var random = SplitMix(seed: 7)
+        let agenda = Agenda(building, world.behaviour, people: 60, seconds: seconds, &random)
+        return (agenda, Walks(agenda, in: building, seconds: seconds, seed: 7))
+    }
+
+    @Test(arguments: [World.Name.halls, .thinWalls]) func `Everybody comes, walks, and has left at the end`(
+        world: World.Name
+    ) {
+        let (agenda, walks) = Self.walks(world)
+        #expect(agenda.people.count == 60)
+        var fastest = 0.0
+        for person in 0..<60 {
+            var present = 0
+            for second in 1..<Self.seconds {
+                let (before, now) = (walks[person, second - 1], walks[person, second])
+                if now.isInside { present += 1 }
+                guard before.isInside, now.isInside else { continue }
+                fastest = max(fastest, hypot(Double(now.x - before.x), Double(now.y - before.y)))
+            }
+            #expect(present > Self.seconds / 10)
+            #expect(!walks[person, Self.seconds - 1].isInside)
+        }
+        #expect(fastest > 1.2 && fastest < 1.67)
+    }
+
+    // Companions sit 0.7 m apart, and so do strangers by chance; nobody shares a seat.
+    @Test func `In lectures no two sit on one seat`() {
+        let (agenda, _) = Self.walks(.halls)
+        var seats = 0
+        for (person, day) in agenda.people.enumerated() {
+            for activity in day.activities where activity.end - activity.start > 3600 {
+                seats += 1
+                for (other, theirs) in agenda.people.enumerated() where other > person {
+                    for its in theirs.activities
+                    where its.start < activity.end - 1200 && activity.start < its.end - 1200 {
+                        #expect(its.spot != activity.spot)
+                    }
+                }
+            }
+        }
+        #expect(seats > 60)
+    }
+}

@@ -185,6 +185,7 @@ struct OutboxSummary: Encodable {
     var oldest: RecordPosition?
     var newest: RecordPosition?
     var updated: Int
+    var readings: Int
     var started: Int
     var ended: Int
     var damaged: Int
@@ -199,6 +200,7 @@ struct OutboxSummary: Encodable {
         oldest = contents.oldest
         newest = contents.newest
         updated = contents.byPriority[.updated, default: 0]
+        readings = contents.byPriority[.readings, default: 0]
         started = contents.byPriority[.started, default: 0]
         ended = contents.byPriority[.ended, default: 0]
         damaged = contents.damaged
@@ -212,7 +214,7 @@ struct OutboxSummary: Encodable {
             "size        \(ByteSizeText.format(bytes)) of \(ByteSizeText.format(capacityBytes)), "
                 + "\(Format.fixed(share, 1)) %",
             "oldest      " + (oldestAgeSeconds.map { Self.age($0) + " old" } ?? "-"), "updated     \(updated)",
-            "started     \(started)", "ended       \(ended)",
+            "readings    \(readings)", "started     \(started)", "ended       \(ended)",
             "kept until  "
                 + (confirm == "consumer"
                     ? "the consumer has stored it, sent or not" : "the broker has acknowledged it"),

@@ -149,8 +149,9 @@ struct Replay {
     }
 
     private mutating func records(for events: [InteractionEvent]?) -> [Record] {
+        guard let readings = core?.ingest.takeReadings() else { return [] }
         // A capture's clock was somebody else's.
-        core?.publications(for: events ?? [], clockIsSynchronized: false).records ?? []
+        return core?.publications(for: events ?? [], readings, clockIsSynchronized: false).records ?? []
     }
 
     /// What was received, for a person.
@@ -185,13 +186,15 @@ extension Configuration {
     /// For a capture without a configuration: nowhere in particular, everybody followed.
     static let anywhere: Configuration = {
         let none = BeaconID(uuid: ProximityUUID(bits: 0), major: 0, minor: 0)
+        var rules = InteractionRules()
+        rules.readingsInterval = ReadingsSettings.defaultInterval
         let place = Place(site: "replay", building: "replay", floor: "replay", gateway: "replay", beacon: none)
         return Configuration(
             place: place, topicPrefix: "beacons",
             broker: BrokerConfiguration(host: "localhost", port: 1883, clientID: "replay"), outbox: OutboxRules(),
             adapters: [.index(Adapter(index: 0))], listedUUIDs: [],
             // Nothing leaves the machine: the pseudonyms need no secret, only to be the same every time.
-            pseudonymSecret: Array("replay without configuration".utf8), rules: InteractionRules(),
+            pseudonymSecret: Array("replay without configuration".utf8), rules: rules,
             inventory: Inventory(),
             stateDirectory: defaultStateDirectory)
     }()

@@ -17,6 +17,7 @@ struct ConfigurationChange: Equatable {
             ("phones", old.pseudonymSecret != new.pseudonymSecret),
             ("exchange", old.exchange != new.exchange),
             ("interactions", Self.presence(old) != Self.presence(new)),
+            ("readings", old.rules.readingsInterval != new.rules.readingsInterval),
             (
                 "distance",
                 old.rules.distance != new.rules.distance
@@ -36,6 +37,7 @@ struct ConfigurationChange: Equatable {
     private static func presence(_ configuration: Configuration) -> InteractionRules {
         var rules = configuration.rules
         rules.distance = DistanceRules()
+        rules.readingsInterval = nil
         return rules
     }
 

@@ -41,6 +41,7 @@ extension Configuration {
         let distance = DistanceSettings.read(root, readFile: readFile)
         var rules = PresenceSettings.read(root)
         rules.distance = distance.rules
+        rules.readingsInterval = ReadingsSettings.read(root)
         let outputs = OutputTables.read(root)
         let gateway = OutputGateway(place: place, topics: Topics(prefix: prefix, place: place), version: Daemon.version)
         let known = OutputTables.readKnownBeacons(root, inventory: inventory, listed: listed.uuids)

@@ -234,6 +234,7 @@ struct HealthReport: Encodable, Sendable {
         drops["unconfirmed"] = counts.refusals.unconfirmed
         drops["new-interaction-rate"] = counts.refusals.newInteractionRate
         drops["strays"] = counts.refusals.strays
+        drops["readings-full"] = counts.forgottenReadings
         drops["too-slow"] = counts.droppedPackets
         drops["unpublishable"] = unpublishable
         calibration = counts.calibration.map { Calibration($0) }

@@ -81,6 +81,7 @@ struct Ingest: Sendable {
         for (defect, count) in defects { counts.defects[defect.rawValue, default: 0] += UInt64(count) }
         if let time = batch.lastTime { airEvents += air.advance(to: time) }
         counts.refusals = tracker.refusals
+        counts.forgottenReadings = tracker.forgottenReadings
         return events
     }
 
@@ -156,6 +157,12 @@ struct Ingest: Sendable {
         defer { socialDistanceEvents.removeAll() }
         return socialDistanceEvents
     }
+
+    /// The readings of intervals that are over since it was last asked.
+    mutating func takeReadings() -> [Readings] { tracker.takeReadings() }
+
+    /// Says that it is so late, and nothing of what was heard.
+    mutating func passes(_ time: Timestamp) { tracker.passes(time) }
 
     /// What is known of who is here, to be kept.
     func kept(boot: UInt64) -> KeptPresence {

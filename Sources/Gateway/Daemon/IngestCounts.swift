@@ -52,6 +52,8 @@ struct IngestCounts: Equatable, Sendable {
     /// What is learnt of receivers and building.
     var calibration: AutomaticCalibration.Status?
     var refusals = Refusals()
+    /// Subjects that are missing in readings, because too many left in one interval.
+    var forgottenReadings: UInt64 = 0
     /// Lost because this process was too slow.
     var droppedPackets: UInt64 = 0
     /// Malformed, by kind of defect.

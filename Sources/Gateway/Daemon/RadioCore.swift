@@ -130,6 +130,7 @@ struct RadioCore: Sendable {
     mutating func silence(
         of state: RadioState?, deafness: Duration?, now: Timestamp, heardUntil: Timestamp?
     ) -> [InteractionEvent] {
+        ingest.passes(now)
         guard let state, state.mode != nil else { return [] }
         if let deafness { return ingest.deaf(state.adapter, for: deafness, at: now) }
         return heardUntil.map { ingest.heard(by: state.adapter, until: $0) } ?? []
@@ -138,12 +139,21 @@ struct RadioCore: Sendable {
     /// Records, in the order of their times, and the presence of those whom they are about; also of badges that came
     /// too near each other.
     ///
-    /// - Parameter ear: the place of the remote ear by which they are known; `nil`: by the gateway itself.
+    /// - Parameters:
+    ///   - readings: those that became known with the events.
+    ///   - ear: the place of the remote ear by which they are known; `nil`: by the gateway itself.
     mutating func publications(
-        for events: [InteractionEvent], at ear: Place? = nil, clockIsSynchronized: Bool
+        for events: [InteractionEvent], _ readings: [Readings], at ear: Place? = nil, clockIsSynchronized: Bool
     ) -> (records: [Record], states: [(topic: String, payload: [UInt8])]) {
         var records: [Record] = []
         var states: [(topic: String, payload: [UInt8])] = []
+        var readings = readings[...]
+        func takeReadings(until time: Timestamp?) {
+            while let next = readings.first, time.map({ next.decidedAt <= $0 }) ?? true {
+                readings = readings.dropFirst()
+                records += factory.records(for: next, at: ear, clockIsSynchronized: clockIsSynchronized)
+            }
+        }
         var alerts = ingest.takeSocialDistanceEvents()[...]
         func takeAlerts(until time: Timestamp?) {
             while let alert = alerts.first, time.map({ alert.time < $0 }) ?? true {
@@ -154,6 +164,7 @@ struct RadioCore: Sendable {
             }
         }
         for event in events {
+            takeReadings(until: event.time)
             takeAlerts(until: event.time)
             if let record = factory.record(for: event, at: ear, clockIsSynchronized: clockIsSynchronized) {
                 records.append(record)
@@ -166,6 +177,7 @@ struct RadioCore: Sendable {
                 }
             }
         }
+        takeReadings(until: nil)
         takeAlerts(until: nil)
         return (records, states)
     }

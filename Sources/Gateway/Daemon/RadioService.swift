@@ -199,9 +199,10 @@ struct RadioService: Service {
             exchange.hear(core.ingest.takeSightings())
             core.ingest.learn(exchange.takeLearned())
         }
-        if !events.isEmpty || core.ingest.hasSocialDistanceEvents {
+        let readings = core.ingest.takeReadings()
+        if !events.isEmpty || !readings.isEmpty || core.ingest.hasSocialDistanceEvents {
             (delivery.records, delivery.states) = core.publications(
-                for: events, clockIsSynchronized: WallClock.isSynchronized)
+                for: events, readings, clockIsSynchronized: WallClock.isSynchronized)
             delivery.note(events)
         }
         if outputs != nil { delivery.outputs = core.outputs(of: events, now: now) }
@@ -210,11 +211,11 @@ struct RadioService: Service {
 
     /// What became known by remote ears.
     private func deliver(byEars news: [RemoteEars.News], _ core: inout RadioCore, _ queue: DeliveryQueue) async {
-        for news in news where !news.events.isEmpty {
+        for news in news where !news.events.isEmpty || !news.readings.isEmpty {
             let place = core.ears.places[news.ear]
             var delivery = Delivery()
             (delivery.records, delivery.states) = core.publications(
-                for: news.events, at: place, clockIsSynchronized: WallClock.isSynchronized)
+                for: news.events, news.readings, at: place, clockIsSynchronized: WallClock.isSynchronized)
             delivery.note(news.events, by: place.ear)
             await queue.add(delivery)
         }

@@ -76,6 +76,8 @@ struct RemoteEar: Sendable {
         rules.silenceOfBeacons = [:]
         // With 64 ears that is 32 MiB at most, when somebody floods all of them.
         rules.capacity = min(rules.capacity, 512)
+        // Its telemetry comes every 15 s.
+        rules.longestListeningGap = .seconds(20)
         // A topic brings at most `RemoteEarIntake.mostDevices` a second.
         rules.rememberedNewcomers = 2048
         if configuration.kind == .module { rules.silenceOfBeacons = all.silenceOfBeacons }
@@ -155,6 +157,10 @@ struct RemoteEar: Sendable {
         tracker.setOffset(offset, of: Self.adapter)
     }
 
+    /// The readings of intervals that are over since it was last asked: of what the node tells, which is not every
+    /// advertisement, and smoothed by some.
+    mutating func takeReadings() -> [Readings] { tracker.takeReadings() }
+
     /// Ends everything.
     mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [InteractionEvent] {
         tracker.endAll(at: time, reason: reason)
@@ -202,6 +208,7 @@ struct RemoteEar: Sendable {
     }
 
     private mutating func judge(at time: Timestamp, _ now: Duration) -> [InteractionEvent] {
+        tracker.passes(time)
         become(judged(now), at: time, now)
         if let deafSince { return tracker.deaf(Self.adapter, for: max(.zero, now - deafSince), at: time) }
         guard configuration.kind != .module, received == nil, isOnline == true else { return [] }

@@ -32,7 +32,7 @@ extension RemoteEars {
             events += ears[index].take(packet, now: now)
         }
         ears[index].lost(dropped: hearing.batch.dropped, unreadable: hearing.batch.unreadable)
-        return News(ear: index, events: events)
+        return news(index, events)
     }
 
     /// For the health message.

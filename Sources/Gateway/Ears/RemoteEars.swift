@@ -34,20 +34,32 @@ struct RemoteEars: Sendable {
     struct News: Sendable {
         var ear: Int
         var events: [InteractionEvent]
+        var readings: [Readings] = []
+    }
+
+    mutating func news(_ ear: Int, _ events: [InteractionEvent]) -> News {
+        News(ear: ear, events: events, readings: ears[ear].takeReadings())
     }
 
     mutating func take(_ packet: RemoteEarPacket, now: Duration) -> News? {
         guard ears.indices.contains(packet.ear) else { return nil }
-        return News(ear: packet.ear, events: ears[packet.ear].take(packet, now: now))
+        let events = ears[packet.ear].take(packet, now: now)
+        return news(packet.ear, events)
     }
 
     /// Says that time has passed, and whether there is a connection to the broker; to be called every second.
     mutating func advance(isConnected: Bool, at time: Timestamp, now: Duration) -> [News] {
-        ears.indices.map { News(ear: $0, events: ears[$0].advance(isConnected: isConnected, at: time, now: now)) }
+        ears.prefix(configured).indices.map { ear in
+            let events = ears[ear].advance(isConnected: isConnected, at: time, now: now)
+            return news(ear, events)
+        }
     }
 
     mutating func endAll(at time: Timestamp, reason: Interaction.EndReason) -> [News] {
-        ears.indices.map { News(ear: $0, events: ears[$0].endAll(at: time, reason: reason)) }
+        ears.prefix(configured).indices.map { ear in
+            let events = ears[ear].endAll(at: time, reason: reason)
+            return news(ear, events)
+        }
     }
 
     /// Names the beacons of the inventory.
@@ -111,7 +123,10 @@ struct RemoteEars: Sendable {
         ears = ears.prefix(nodes) + (now + gone).map(\.0)
         places = places.prefix(nodes) + (now + gone).map(\.1)
         configured = nodes + now.count
-        return (configured..<ears.count).map { News(ear: $0, events: ears[$0].endAll(at: time, reason: .lost)) }
+        return (configured..<ears.count).map { ear in
+            let events = ears[ear].endAll(at: time, reason: .lost)
+            return news(ear, events)
+        }
     }
 
     /// For the health message.

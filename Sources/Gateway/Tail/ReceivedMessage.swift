@@ -12,14 +12,14 @@ enum ReceivedMessage: Sendable {
     /// Something else of the contract, or of somebody else.
     case other
 
-    /// Bytes of a record at most; those of gateways have less than 2000.
+    /// Bytes of a record at most; those of gateways have less than 2000, and readings less than 32,768.
     static let longest = 65_536
 
     init(_ message: MQTTMessage) {
         let levels = message.topic.split(separator: "/", omittingEmptySubsequences: false)
         let isOfModule = levels.dropLast(2).last == "module"
         switch levels.last {
-        case "interaction", "social-distance": self = Self.record(message)
+        case "interaction", "social-distance", "readings": self = Self.record(message)
         case "event" where isOfModule: self = Self.record(message)
         case "state" where isOfModule:
             guard let name = levels.dropLast().last, let state = Self.read(ReceivedModuleState.self, message) else {

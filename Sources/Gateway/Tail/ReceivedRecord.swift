@@ -2,7 +2,7 @@
 /// has is said by the schemas.
 struct ReceivedRecord: Decodable, Sendable {
     var time: String
-    /// `interaction.started`, `social-distance.ended`, `module.failed`, ...
+    /// `interaction.started`, `readings`, `social-distance.ended`, `module.failed`, ...
     var type: String
     var data: Payload
 
@@ -23,6 +23,15 @@ struct ReceivedRecord: Decodable, Sendable {
         var historical: Bool?
         var error: String?
         var remedy: String?
+        /// Of readings.
+        var listenedSeconds: Double?
+        var subjects: [Group]?
+    }
+
+    /// Subjects of which readings tell.
+    struct Group: Decodable, Sendable {
+        var kind: String
+        var counts: [UInt32]
     }
 
     struct Beacon: Decodable, Hashable, Sendable {
@@ -39,6 +48,7 @@ struct ReceivedRecord: Decodable, Sendable {
     struct Place: Decodable, Sendable {
         var gateway: String
         var room: String?
+        var ear: String?
     }
 
     /// Metres, with the ends of the 90 % interval.

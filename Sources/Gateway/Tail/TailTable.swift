@@ -97,6 +97,7 @@ struct TailTable: Sendable {
         case "social-distance": cells.append("near " + kind)
         default: cells.append(record.type.replacing(".", with: " "))
         }
+        if record.type == "readings" { return show(readings: record, isColoured) }
         let badges = data.badges ?? []
         cells.append((badges.first ?? data.beacon).map(name) ?? "-")
         cells.append(badges.dropFirst().first.map(name) ?? data.counterpart.map(name) ?? data.module ?? "-")
@@ -119,6 +120,35 @@ struct TailTable: Sendable {
             default: nil
             }
         return row(cells, colour, isColoured)
+    }
+
+    /// How long the receiver listened, and how many it heard.
+    private func show(readings record: ReceivedRecord, _ isColoured: Bool) -> Output {
+        let data = record.data
+        let listened = data.listenedSeconds ?? 0
+        func count(_ groups: [ReceivedRecord.Group], _ one: String, _ many: String) -> String {
+            let number = groups.reduce(0) { $0 + $1.counts.count }
+            return "\(number) \(number == 1 ? one : many)"
+        }
+        let groups = data.subjects ?? []
+        let beacons = groups.filter { $0.kind == "beacon" }
+        let phones = groups.filter { $0.kind != "beacon" }
+        let advertisements = groups.reduce(0.0) { $0 + $1.counts.reduce(0.0) { $0 + Double($1) } }
+        let heard =
+            groups.isEmpty
+            ? (listened > 0 ? "heard nobody" : "was deaf")
+            : "heard " + count(beacons, "beacon", "beacons")
+                + (phones.isEmpty ? "" : ", " + count(phones, "phone", "phones"))
+                + ", \(Format.fixed(advertisements, 0)) advertisements"
+        let isHistorical = data.historical == true
+        let receiver = data.place.gateway + (data.place.ear.map { " by \($0)" } ?? "")
+        return row(
+            [
+                clock(record.time), "readings", "-", "-", receiver + (data.place.room.map { "/" + $0 } ?? ""), "", "",
+                "", "",
+                "listened \(Format.fixed(listened, 1)) s, " + heard
+                    + (isHistorical ? ", historical, of \(record.time.prefix(10))" : ""),
+            ], isHistorical ? .old : nil, isColoured)
     }
 
     private func show(

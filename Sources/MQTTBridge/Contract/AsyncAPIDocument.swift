@@ -20,11 +20,12 @@ public enum AsyncAPIDocument {
             What a gateway publishes to an MQTT broker, and what it obeys. Every topic begins with
             <prefix>/v\#(Contract.version)/<site>/<building>/<floor>/<gateway>. The second level is the version of this contract:
             within it fields may be added and nothing else changes, so a consumer ignores what it doesn't know. Records
-            (interaction, social-distance, module-event) come at least once: deduplicate them by id, and notice missing
+            (interaction, readings, social-distance, module-event) come at least once: deduplicate them by id, and notice missing
             ones by boot and sequence, which count them together. No topic is longer than \#(Topics.longestTopic) bytes.
 
             Since 1.1 a boot is below 2^53, and of one gateway alone; health.outbox.trouble also tells why a broker that
-            can be reached takes nothing; info has sessionTakenOver.
+            can be reached takes nothing; info has sessionTakenOver. Since 1.2 there are readings, which
+            health.outbox.evicted counts too.
         defaultContentType: application/json
         servers:
           plain:

@@ -5,7 +5,7 @@ public struct Contract: Sendable {
     public static let version = 1
     /// The revision within the version. It is raised when something is added, or promised more narrowly; `AsyncAPIDocument`
     /// tells what each brought.
-    public static let revision = 1
+    public static let revision = 2
 
     /// Of the schema, and of the channel of the AsyncAPI document.
     public let name: String
@@ -51,6 +51,10 @@ public struct Contract: Sendable {
         Contract(
             "interaction", beacon + "interaction", summary: "Who was near which beacon, from when to when, how near",
             schema: ContractSchemas.interaction),
+        Contract(
+            "readings", "readings",
+            summary: "What the gateway heard of everybody in a minute, and for how long it listened",
+            schema: ContractSchemas.readings),
         Contract(
             "social-distance", beacon + "social-distance", summary: "Two badges that are too near each other",
             schema: ContractSchemas.socialDistance),

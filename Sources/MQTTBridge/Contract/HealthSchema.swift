@@ -30,7 +30,7 @@ extension ContractSchemas {
             "reportsPerSecond": { "type": "number", "minimum": 0, "description": "Mean since the health message before." },
             "lastReportAgeSeconds": { "type": "number", "minimum": 0, "description": "Seconds since the latest advertisement. Left out before the first." },
             "kinds": { "$ref": "#/$defs/counts", "description": "Advertisements by kind (ibeacon, exposure-notification, ...) since the gateway's start; those of no known kind as unknown and unknown-<company>. New names may be added." },
-            "drops": { "$ref": "#/$defs/counts", "description": "Since the gateway's start: advertisements that made no sighting, by defect or as unknown, unlisted, table-full, unconfirmed, new-interaction-rate and strays; packets that were lost (too-slow); records that were (unpublishable, refused-by-client). New names may be added." },
+            "drops": { "$ref": "#/$defs/counts", "description": "Since the gateway's start: advertisements that made no sighting, by defect or as unknown, unlisted, table-full, unconfirmed, new-interaction-rate and strays; subjects that left in one interval with too many others to be in its readings (readings-full); packets that were lost (too-slow); records that were (unpublishable, refused-by-client). New names may be added." },
             "calibration": { "$ref": "#/$defs/calibration" },
             "outbox": { "$ref": "#/$defs/outbox" },
             "cpuSeconds": { "type": "number", "minimum": 0, "description": "Processor time since the gateway's start, in seconds." },
@@ -160,7 +160,8 @@ extension ContractSchemas {
                   "required": ["updated", "started", "ended"],
                   "properties": {
                     "updated": { "$ref": "#/$defs/count", "description": "Given up first: the next one says the same." },
-                    "started": { "$ref": "#/$defs/count", "description": "Given up when no updated was left." },
+                    "readings": { "$ref": "#/$defs/count", "description": "Given up when no updated was left. Not of gateways before 1.2." },
+                    "started": { "$ref": "#/$defs/count", "description": "Given up when no readings were left." },
                     "ended": { "$ref": "#/$defs/count", "description": "Ends, and failures of modules: given up last." }
                   }
                 },

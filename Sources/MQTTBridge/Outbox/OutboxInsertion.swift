@@ -33,7 +33,7 @@ struct OutboxInsertion {
         topic.withMemoryRebound(to: CChar.self) { topic in
             _ = sqlite3_bind_text(statement, 2, topic.baseAddress, Int32(clamping: topic.count), nil)
         }
-        sqlite3_bind_int64(statement, 3, Int64(row.priority.rawValue))
+        sqlite3_bind_int64(statement, 3, Int64(row.priority.stored))
         sqlite3_bind_int64(statement, 4, Int64(bitPattern: row.position.boot))
         sqlite3_bind_int64(statement, 5, Int64(bitPattern: row.position.sequence))
         sqlite3_bind_int64(statement, 6, row.enteredAt)

@@ -22,7 +22,7 @@ extension OutboxLedger {
             entries[index].acknowledgedAt = seconds
             waitingForConsumer += 1
             acknowledged.append((id, seconds))
-            expendable[Int(entries[index].priority.rawValue)].insert(id)
+            expendable[entries[index].priority.rawValue].insert(id)
         }
         tidy()
         return removed

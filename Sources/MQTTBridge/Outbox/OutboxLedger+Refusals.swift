@@ -96,7 +96,7 @@ extension OutboxLedger {
     private mutating func park(_ index: Int) {
         entries[index].state = .withheld
         withheld += 1
-        expendable[Int(entries[index].priority.rawValue)].insert(entries[index].id)
+        expendable[entries[index].priority.rawValue].insert(entries[index].id)
     }
 
     private mutating func parkAll(of number: Int32) {

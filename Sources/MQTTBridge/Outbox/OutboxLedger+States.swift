@@ -16,7 +16,7 @@ extension OutboxLedger {
             byTopic[entry.topic, default: []].append(entry.id)
             history.insert(entry.id)
             // It may have been passed over while it was offered.
-            expendable[Int(entry.priority.rawValue)].insert(entry.id)
+            expendable[entry.priority.rawValue].insert(entry.id)
         }
         for (number, ids) in byTopic { topics[number].wait(ids) }
         waiting += indices.count
@@ -79,7 +79,7 @@ extension OutboxLedger {
         entries[index].state = .gone
         count -= 1
         bytes -= Int(entry.bytes)
-        counts[Int(entry.priority.rawValue)] -= 1
+        counts[entry.priority.rawValue] -= 1
         forgetRefused(entry.id, of: entry.topic)
         topics.removeRecord(of: entry.topic)
     }

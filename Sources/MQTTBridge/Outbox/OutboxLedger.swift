@@ -20,7 +20,7 @@ struct OutboxLedger: Sendable {
     /// Records held.
     var count = 0
     var bytes = 0
-    var counts = [0, 0, 0]
+    var counts = OutboxPriority.allCases.map { _ in 0 }
     /// How many wait, historical, of all topics.
     var waiting = 0
     var waitingForConsumer = 0
@@ -40,7 +40,7 @@ struct OutboxLedger: Sendable {
     var offeredCount = 0
     var pace: OutboxPace
     /// By priority: what may have to be given up.
-    var expendable: [Heap<Int64>] = [[], [], []]
+    var expendable: [Heap<Int64>] = OutboxPriority.allCases.map { _ in [] }
     /// In the order of acknowledgement, with its time.
     var acknowledged: Deque<(id: Int64, at: UInt32)> = []
 
@@ -125,8 +125,8 @@ struct OutboxLedger: Sendable {
                 priority: priority, state: .arriving))
         count += 1
         bytes += cost
-        counts[Int(priority.rawValue)] += 1
-        expendable[Int(priority.rawValue)].insert(id)
+        counts[priority.rawValue] += 1
+        expendable[priority.rawValue].insert(id)
         return evict(for: id)
     }
 

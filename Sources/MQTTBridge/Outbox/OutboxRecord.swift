@@ -14,13 +14,15 @@ public struct OutboxRecord: Equatable, Sendable {
     }
 }
 
-/// What is given up first when there is no room: the lowest.
-public enum OutboxPriority: UInt8, CaseIterable, Comparable, Sendable {
+/// What is given up first when there is no room: the lowest, of which the order of the cases decides.
+public enum OutboxPriority: Int, CaseIterable, Comparable, Sendable {
     /// The next one says the same, or the end does.
-    case updated = 0
-    case started = 1
+    case updated
+    /// No other says the same, but of many minutes one may be missing.
+    case readings
+    case started
     /// Ends, and failures of modules.
-    case ended = 2
+    case ended
 
     public static func < (one: OutboxPriority, other: OutboxPriority) -> Bool { one.rawValue < other.rawValue }
 
@@ -28,6 +30,7 @@ public enum OutboxPriority: UInt8, CaseIterable, Comparable, Sendable {
     public var name: String {
         switch self {
         case .updated: "updated"
+        case .readings: "readings"
         case .started: "started"
         case .ended: "ended"
         }

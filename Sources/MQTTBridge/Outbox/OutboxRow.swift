@@ -14,7 +14,7 @@ struct OutboxRow: Sendable {
     func checksum(of payload: UnsafeRawBufferPointer) -> Int64 {
         var checksum = OutboxChecksum()
         checksum.combine(UInt64(bitPattern: id))
-        checksum.combine(UInt64(priority.rawValue))
+        checksum.combine(UInt64(priority.stored))
         checksum.combine(position.boot)
         checksum.combine(position.sequence)
         checksum.combine(UInt64(bitPattern: enteredAt))

@@ -13,6 +13,8 @@ public struct OutboxRules: Equatable, Sendable {
 
     /// How long `updated` records may stay in memory before they are written, so that most are delivered before and never
     /// are; `nil`: as the medium wants it.
+    ///
+    /// Readings are written at once: no other record says the same, and one write a minute wears nothing out.
     public var writeDelay: Duration?
 
     /// The delay on a medium that wears with each write.

@@ -163,7 +163,7 @@ final class OutboxStore: Sendable {
 
     private static func checked(_ row: Row, copiesPayload: Bool) throws -> (OutboxRow, Int)? {
         guard let id = Int64.fromDatabaseValue(row[0]), let topic = String.fromDatabaseValue(row[1]),
-            let priority = UInt8.fromDatabaseValue(row[2]).flatMap(OutboxPriority.init),
+            let priority = UInt8.fromDatabaseValue(row[2]).flatMap({ OutboxPriority(stored: $0, topic: topic) }),
             let boot = Int64.fromDatabaseValue(row[3]), let sequence = Int64.fromDatabaseValue(row[4]),
             let enteredAt = Int64.fromDatabaseValue(row[5]), let checksum = Int64.fromDatabaseValue(row[6])
         else { return nil }

@@ -13,6 +13,7 @@ struct BeaconMatcher: AsyncParsableCommand {
             That was a mistake:                  beacon-matcher report --withdraw ID --config FILE
             Who was near a positive person:      beacon-matcher exposures --positive KIND:ID --config FILE
             Who attended which lecture:          beacon-matcher attendance --config FILE
+            Where a gateway more would pay:      beacon-matcher coverage --config FILE
             Everything of a person, away:        beacon-matcher erase KIND:ID --config FILE
             What counts as a contact:            beacon-matcher policy list
 
@@ -22,6 +23,6 @@ struct BeaconMatcher: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self, ExposuresCommand.self,
-            AttendanceCommand.self, EraseCommand.self, PolicyCommand.self, SecretCommand.self,
+            AttendanceCommand.self, CoverageCommand.self, EraseCommand.self, PolicyCommand.self, SecretCommand.self,
         ])
 }

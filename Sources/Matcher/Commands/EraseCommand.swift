@@ -31,7 +31,8 @@ struct EraseCommand: AsyncParsableCommand {
         try await Terminal.run {
             let configuration = try options.read()
             let store = try InteractionStore.open(
-                configuration.store, retention: configuration.retention, creating: false)
+                configuration.store, retention: configuration.retention,
+                readingRetention: configuration.readingRetention, creating: false)
             let holdings = try store.holdings(of: subject)
             for line in Self.lines(holdings, of: subject, days: configuration.days) {
                 // Who reads a document may have to agree before it.
@@ -69,7 +70,8 @@ extension EraseCommand {
         _ erasure: InteractionStore.Erasure, of subject: SubjectIdentity, topic: String
     ) throws {
         let rows = erasure.remaining.values.reduce(0, +)
-        try Terminal.print("erased \(erasure.interactions) interactions of \(subject)")
+        try Terminal.print(
+            "erased \(erasure.interactions) interactions and \(erasure.minutes) minutes of readings of \(subject)")
         try Terminal.print("rows that name it now: \(rows)")
         for file in erasure.searchedFiles {
             try Terminal.print(
@@ -101,6 +103,7 @@ extension EraseCommand {
         }
         var lines = [
             "\(subject): \(counted(holdings.interactions, "interaction", "interactions"))\(times ?? ""), "
+                + "\(counted(holdings.minutes, "minute", "minutes")) of readings, "
                 + counted(holdings.exposures, "exposure", "exposures")
         ]
         if holdings.reports > 0 {

@@ -5,6 +5,8 @@ import Matching
 struct ErasureDocument: Encodable, Sendable {
     var subject: ExposureDocument.Subject
     var interactions: Int
+    /// Minutes in which receivers heard it.
+    var minutes: Int
     /// Rows that still name it.
     var remaining: Int
     /// Places that go by the same name, which stay.
@@ -24,6 +26,7 @@ struct ErasureDocument: Encodable, Sendable {
     init(_ erasure: InteractionStore.Erasure, of subject: SubjectIdentity, topic: String) {
         self.subject = .init(subject)
         interactions = erasure.interactions
+        minutes = erasure.minutes
         remaining = erasure.remaining.values.reduce(0, +)
         places = erasure.places
         files = erasure.searchedFiles.map { File(path: $0, holdsID: erasure.foundIn.contains($0)) }

@@ -116,6 +116,7 @@ struct ExposuresCommand: AsyncParsableCommand {
                     + "\(people == 1 ? "subject" : "subjects") by \(policy.name), version \(policy.version), "
                     + "\(shown); --json says why")
             let doubtful = exposures.count { $0.explanation.missing.contains(.clock) }
+            if let warning = policy.warning, !exposures.isEmpty { Terminal.note("\(policy.name): \(warning)") }
             if let note = ClockDoubt.note(of: doubtful, "exposure") { Terminal.note(note) }
             // Who asks for a time that is past knows that.
             guard to == nil else { return }
@@ -143,16 +144,19 @@ struct ExposuresCommand: AsyncParsableCommand {
         if exposures.isEmpty { return [] }
         var table = TextTable([
             ("SUBJECT", .left), ("PLACE", .left), ("FROM (\(days.name))", .left), ("TO", .left),
-            ("MINUTES", .right), ("METRES APART", .right), ("PROBABILITY", .right), ("RISK", .left),
+            ("MINUTES", .right), ("FOUND BY", .left), ("METRES APART", .right), ("PROBABILITY", .right),
+            ("RISK", .left),
         ])
         for exposure in exposures {
             let place = names.places[exposure.place]
-            let lower = Format.fixed(Double(exposure.range.lowerBound) / 100, 1)
-            let upper = Format.fixed(Double(exposure.range.upperBound) / 100, 1)
+            let range = exposure.range.map { range in
+                let lower = Format.fixed(Double(range.lowerBound) / 100, 1)
+                return "\(lower) to \(Format.fixed(Double(range.upperBound) / 100, 1))"
+            }
             table.add([
                 names.subject(exposure.subject).description, place.map { $0.room ?? $0.key } ?? "?",
                 days.text(exposure.start), days.text(exposure.end),
-                Format.fixed(exposure.minutes, 1), "\(lower) to \(upper)",
+                Format.fixed(exposure.minutes, 1), exposure.way.rawValue, range ?? "-",
                 Format.fixed(exposure.probability * 100, 0) + " %",
                 risks[exposure.subject].map { ExposureWords.risk($0.level, label: $0.label) } ?? "",
             ])

@@ -30,7 +30,9 @@ struct ImportCommand: AsyncParsableCommand {
         try await Terminal.run {
             let configuration = try options.read()
             let lines = try LineReader(path: file, longest: RecordReader.longestRecord)
-            let store = try InteractionStore.open(configuration.store, retention: configuration.retention)
+            let store = try InteractionStore.open(
+                configuration.store, retention: configuration.retention,
+                readingRetention: configuration.readingRetention)
             // Without a configuration nothing is said of places side by side, and those that are known stay.
             if options.config != nil {
                 try store.setNeighbours(configuration.neighbourDistances)
@@ -45,10 +47,22 @@ struct ImportCommand: AsyncParsableCommand {
                 if lines.number % 10_000 == 0 { Terminal.progress("\(lines.number) lines") }
             }
             try importer.flush()
+            Terminal.progress("comparing minutes")
+            let settling = try importer.settle()
             Terminal.progress(nil)
             for note in importer.notes { Terminal.note(note) }
             if let summary = importer.defectSummary { Terminal.note(summary) }
             try Terminal.print(importer.summary)
+            if settling.badgeMinutes > 0 {
+                try Terminal.print(
+                    "\(settling.badgeMinutes) minutes of subjects in \(settling.blocks) "
+                        + "\(settling.blocks == 1 ? "quarter" : "quarters") of an hour are compared")
+            }
+            for receiver in settling.disbelieved.sorted() {
+                Terminal.note(
+                    "\(receiver) isn't believed at times: it claims to have heard many whom nobody else on its floor heard"
+                )
+            }
             for rejection in importer.firstRejected {
                 Terminal.note("record \(rejection.position.sequence) of \(rejection.gateway): \(rejection.because)")
             }

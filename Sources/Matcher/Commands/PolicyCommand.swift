@@ -21,15 +21,32 @@ struct PolicyCommand: AsyncParsableCommand {
             var name: String
             var version: String
             var title: String
+            var measured: [Measured]
+            var warning: String?
+
+            struct Measured: Encodable {
+                var question: String
+                var world: String
+                var precision: Double
+                var recall: Double
+            }
+
+            init(_ policy: Policy) {
+                name = policy.name
+                version = policy.version
+                title = policy.title
+                warning = policy.warning
+                measured = policy.measured.map {
+                    Measured(question: $0.question, world: $0.world, precision: $0.precision, recall: $0.recall)
+                }
+            }
         }
 
         func run() async throws {
             try await Terminal.run {
                 if json {
                     for policy in Policy.shippedNames.compactMap(Policy.shipped) {
-                        try Terminal.print(
-                            JSON.encode(
-                                Document(name: policy.name, version: policy.version, title: policy.title)))
+                        try Terminal.print(JSON.encode(Document(policy)))
                     }
                     return
                 }
@@ -39,6 +56,24 @@ struct PolicyCommand: AsyncParsableCommand {
                     table.add([policy.name, policy.version, policy.title])
                 }
                 for line in table.lines { try Terminal.print(line) }
+                try Terminal.print("")
+                try Terminal.print("How often it is right, in the project's benchmark of simulated buildings:")
+                var measured = TextTable([
+                    ("NAME", .left), ("WHAT WAS TRUE", .left), ("WHERE", .left), ("PRECISION", .right),
+                    ("RECALL", .right),
+                ])
+                for policy in Policy.shippedNames.compactMap(Policy.shipped) {
+                    for one in policy.measured {
+                        measured.add([
+                            policy.name, one.question, one.world, Format.fixed(one.precision * 100, 0) + " %",
+                            Format.fixed(one.recall * 100, 0) + " %",
+                        ])
+                    }
+                }
+                for line in measured.lines { try Terminal.print(line) }
+                for policy in Policy.shippedNames.compactMap(Policy.shipped) {
+                    if let warning = policy.warning { Terminal.note("\(policy.name): \(warning)") }
+                }
             }
         }
     }

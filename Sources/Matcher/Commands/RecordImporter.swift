@@ -65,6 +65,13 @@ struct RecordImporter {
         for (refusal, count) in outcome.refused { total.refused[refusal, default: 0] += count }
     }
 
+    /// Compares what was heard in the minutes of the records. All of them are taken to have come.
+    ///
+    /// - Throws: `StoreError`.
+    func settle() throws -> InteractionStore.Settling {
+        try store.settleAllReadings(before: now + InteractionStore.clockTolerance, now: now)
+    }
+
     /// Of more lines than are noted: how many have which defect.
     var defectSummary: String? {
         guard defects > Self.mostNotes else { return nil }

@@ -27,7 +27,8 @@ extension MatcherConfiguration {
     /// - Throws: `StoreError`.
     func openStore(creating: Bool = true, isForAnswers: Bool = false) throws -> InteractionStore {
         try InteractionStore.open(
-            store, retention: retention, creating: creating, isForAnswers: isForAnswers,
+            store, retention: retention, readingRetention: readingRetention, creating: creating,
+            isForAnswers: isForAnswers,
             fixedBeacons: Set(fixedBeacons.keys))
     }
 }

@@ -43,7 +43,8 @@ extension MatcherConfiguration {
         let days = zone?.days ?? .utc
         let policies = readPolicies(root, days: days, readFile: readFile)
         return MatcherConfiguration(
-            store: store.location, retention: store.retention, broker: broker, zone: zone, days: days,
+            store: store.location, retention: store.retention, readingRetention: store.readingRetention, broker: broker,
+            zone: zone, days: days,
             topicPrefix: prefix, filters: filters,
             share: share, policy: policies.chosen, policies: policies.all, neighbours: readNeighbours(root),
             rooms: readRooms(root), api: readAPI(root, secrets: secrets, readFile: readFile),
@@ -95,9 +96,9 @@ extension MatcherConfiguration {
     private static func readStore(
         _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8],
         locate: (String) -> String
-    ) -> (location: StoreLocation, retention: Int64) {
+    ) -> (location: StoreLocation, retention: Int64, readingRetention: Int64) {
         var (location, retention) = (StoreLocation.sqlite(defaultStore), Int64(14))
-        guard let reader = root.table("store") else { return (location, retention) }
+        guard let reader = root.table("store") else { return (location, retention, retention) }
         defer { reader.finish() }
         location = reader.parsed("location", allowed: StoreLocation.form) { StoreLocation($0) } ?? location
         if let path = reader.string("location-file") {
@@ -116,7 +117,8 @@ extension MatcherConfiguration {
         }
         if case .sqlite(let path) = location { location = .sqlite(locate(path)) }
         retention = reader.integer("retention-days", in: 1...365).map(Int64.init) ?? retention
-        return (location, retention)
+        let readings = reader.integer("readings-retention-days", in: 1...365).map(Int64.init)
+        return (location, retention, readings ?? retention)
     }
 
     private static func readZone(_ root: TOMLReader) -> CalendarZone? {

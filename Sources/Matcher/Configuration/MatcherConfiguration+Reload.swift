@@ -25,6 +25,7 @@ extension MatcherConfiguration {
         newAPI?.operatorToken = nil
         let tables: [(name: String, hasChanged: Bool)] = [
             ("store.location", store != new.store), ("store.retention-days", retention != new.retention),
+            ("store.readings-retention-days", readingRetention != new.readingRetention),
             (
                 "mqtt",
                 broker != new.broker || topicPrefix != new.topicPrefix || filters != new.filters

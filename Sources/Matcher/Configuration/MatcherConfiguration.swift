@@ -11,6 +11,8 @@ struct MatcherConfiguration: Sendable {
     var store: StoreLocation
     /// For how many days interactions are kept.
     var retention: Int64
+    /// For how many days readings are kept, and what follows from them minute by minute.
+    var readingRetention: Int64
     var broker: BrokerConfiguration
     /// The site's time zone, by whose days everything is counted that is said in days; UTC where it is `nil`.
     var zone: CalendarZone?

@@ -52,6 +52,8 @@ struct MatcherDaemon {
         _ duty: Duty, _ gateways: GatewayWatch, _ parts: ReloadableParts
     ) async throws -> (services: [any Service], api: Reloadable<APIService>?) {
         let store = SharedStore(try configuration.openStore(isForAnswers: true))
+        // Another one: whoever asks doesn't wait for what is settled.
+        let settled = SharedStore(try configuration.openStore(isForAnswers: true))
         let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
         let board = NoticeBoard()
         let publisher = try await PublisherService.make(configuration, logger: logger)
@@ -62,6 +64,7 @@ struct MatcherDaemon {
         let spokesman = Spokesman(store: configuration.store)
         var services: [any Service] = [
             PublisherService(publisher: publisher, duty: duty),
+            SettlingService(store: settled, spokesman: spokesman, duty: duty, logger: logger),
             OccupancyService(
                 store: store, search: parts.occupancy, gateways: gateways,
                 topicPrefix: configuration.topicPrefix,

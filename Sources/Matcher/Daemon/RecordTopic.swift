@@ -21,6 +21,7 @@ struct RecordTopic: Equatable, Sendable {
         guard levels.count > 4, Topics.isPlace(levels[..<4].map(String.init)) else { return nil }
         switch (levels[4], levels.last) {
         case ("beacon", "interaction"), ("beacon", "social-distance"), ("module", "event"): kind = .record
+        case ("readings", _) where levels.count == 5: kind = .record
         case ("health", _) where levels.count == 5: kind = .health
         default: return nil
         }

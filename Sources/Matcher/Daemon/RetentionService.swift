@@ -22,11 +22,12 @@ struct RetentionService: NamedService {
                 remember()
                 do {
                     let deletion = try await enforce()
-                    if deletion.interactions + deletion.subjects > 0 {
+                    if deletion.interactions + deletion.readings + deletion.subjects > 0 {
                         logger.info(
                             "deleted what is older than it may be",
                             metadata: [
-                                "interactions": "\(deletion.interactions)", "subjects": "\(deletion.subjects)",
+                                "interactions": "\(deletion.interactions)", "readings": "\(deletion.readings)",
+                                "subjects": "\(deletion.subjects)",
                             ])
                     }
                 } catch {
@@ -77,7 +78,8 @@ struct RetentionService: NamedService {
         let configuration = configuration.current
         let steps = try store.use { store in
             try store.retentionSteps(
-                days: configuration.retention, reportDays: configuration.reports.retention, now: now,
+                days: configuration.retention, readingDays: configuration.readingRetention,
+                reportDays: configuration.reports.retention, now: now,
                 clockIsSynchronized: isSynchronized)
         }
         var deletion = InteractionStore.Deletion()

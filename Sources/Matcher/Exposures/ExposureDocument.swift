@@ -16,7 +16,10 @@ struct ExposureDocument: Encodable, Sendable {
     var minutes: Double
     /// That both were there.
     var sharedMinutes: Double
-    var distance: Range
+    /// `together` or `beacon`.
+    var way: String
+    /// Left out for minutes together, which tell no distance.
+    var distance: Range?
     var probability: Double
     var policy: PolicyName
     /// Of the subject, by this report alone; left out for the subject itself, who is told of all reports together.
@@ -98,21 +101,102 @@ struct ExposureDocument: Encodable, Sendable {
         var infectiousness: Double
         var reportType: Double
         var missing: [String]
+        /// Of an exposure by minutes together, for whoever may know who is positive.
+        var together: Together?
     }
 
     struct Window: Encodable, Sendable {
         var place: String?
-        var positivePlace: String?
-        var separation: Double?
         var start: String
         var end: String
-        var secondsApart: Int64?
-        var distance: Double
-        var positiveDistance: Double
-        var between: Range
-        var probability: Double
         var weight: Double
         var minutes: Double
+        // By distances from a beacon.
+        var positivePlace: String?
+        var separation: Double?
+        var secondsApart: Int64?
+        var distance: Double?
+        var positiveDistance: Double?
+        var between: Range?
+        var probability: Double?
+        // By minutes together.
+        var nearMinutes: Int?
+        var closeMinutes: Int?
+        var similarity: Double?
+
+        init(_ window: Explanation.Window, names: ExposureNames) {
+            place = names.places[window.place]?.key
+            start = InstantText.utc(window.start)
+            end = InstantText.utc(window.end)
+            weight = ExposureDocument.rounded(window.weight)
+            minutes = ExposureDocument.rounded(window.minutes)
+            switch window.evidence {
+            case .distances(let evidence):
+                positivePlace = evidence.positivePlace.flatMap { names.places[$0]?.key }
+                separation = evidence.separation > 0 ? Double(evidence.separation) / 100 : nil
+                secondsApart = evidence.apart > 0 ? evidence.apart : nil
+                distance = Double(evidence.distance) / 100
+                positiveDistance = Double(evidence.positiveDistance) / 100
+                between = Range(evidence.range)
+                probability = ExposureDocument.rounded(evidence.probability)
+            case .together(let evidence):
+                nearMinutes = evidence.near
+                closeMinutes = evidence.close
+                similarity = ExposureDocument.rounded(evidence.similarity)
+            }
+        }
+    }
+
+    /// What minutes together rest on.
+    struct Together: Encodable, Sendable {
+        var receivers: [Receiver]
+        var deafReceivers: [String]
+        var sameAreaMinutes: Int
+        var vectors: [Vector]
+
+        struct Receiver: Encodable, Sendable {
+            var receiver: String
+            var room: String?
+            /// Minutes that count in which it heard both.
+            var minutes: Int
+        }
+
+        /// What the receivers heard of both in a minute.
+        struct Vector: Encodable, Sendable {
+            var minute: String
+            var similarity: Double
+            var positive: [Heard]
+            var subject: [Heard]
+        }
+
+        struct Heard: Encodable, Sendable {
+            var receiver: String
+            /// Advertisements in 60 s of listening.
+            var count: Double
+            /// dBm.
+            var rssi: Double
+        }
+
+        init(_ details: TogetherDetails, names: ExposureNames) {
+            func path(_ number: Int64) -> String { names.receivers[number]?.path ?? "\(number)" }
+            func heard(_ hearings: [Hearing]) -> [Heard] {
+                hearings.map {
+                    Heard(
+                        receiver: path($0.receiver), count: ($0.code.count * 10).rounded() / 10,
+                        rssi: ($0.code.rssi * 10).rounded() / 10)
+                }
+            }
+            receivers = details.receivers.map {
+                Receiver(receiver: path($0.receiver), room: names.receivers[$0.receiver]?.room, minutes: $0.minutes)
+            }
+            deafReceivers = details.deaf.map(path)
+            sameAreaMinutes = details.sameAreaMinutes
+            vectors = details.minutes.map {
+                Vector(
+                    minute: InstantText.utc($0.start), similarity: ExposureDocument.rounded($0.similarity),
+                    positive: heard($0.positive), subject: heard($0.other))
+            }
+        }
     }
 
     init(
@@ -128,25 +212,19 @@ struct ExposureDocument: Encodable, Sendable {
         end = InstantText.utc(exposure.end)
         minutes = Self.rounded(exposure.minutes)
         sharedMinutes = Self.rounded(Double(exposure.sharedSeconds) / 60)
-        distance = Range(exposure.range)
+        way = exposure.way.rawValue
+        distance = exposure.range.map(Range.init)
         probability = Self.rounded(exposure.probability)
         self.policy = PolicyName(name: policy.name, version: policy.version)
         self.risk = risk.map { RiskName(level: $0.level.rawValue, label: $0.label) }
         let explanation = exposure.explanation
         self.explanation = Words(
             summary: ExposureWords.summary(exposure, policy: policy, names: names),
-            windows: explanation.windows.map { window in
-                Window(
-                    place: names.places[window.place]?.key,
-                    positivePlace: window.positivePlace.flatMap { names.places[$0]?.key },
-                    separation: window.separation > 0 ? Double(window.separation) / 100 : nil,
-                    start: InstantText.utc(window.start), end: InstantText.utc(window.end),
-                    secondsApart: window.apart > 0 ? window.apart : nil, distance: Double(window.distance) / 100,
-                    positiveDistance: Double(window.positiveDistance) / 100, between: Range(window.range),
-                    probability: Self.rounded(window.probability), weight: Self.rounded(window.weight),
-                    minutes: Self.rounded(window.minutes))
-            }, omittedWindows: explanation.omittedWindows, infectiousness: explanation.infectiousness,
-            reportType: explanation.reportType, missing: explanation.missing.map(ExposureWords.text))
+            windows: explanation.windows.map { Window($0, names: names) },
+            omittedWindows: explanation.omittedWindows, infectiousness: explanation.infectiousness,
+            reportType: explanation.reportType,
+            missing: explanation.missing.map { ExposureWords.text($0, names: names) },
+            together: positive == nil ? nil : explanation.together.map { Together($0, names: names) })
     }
 
     /// What the exposed subject is told: nobody who is positive. A phone, whose readings nobody can check, is told days and
@@ -165,5 +243,5 @@ struct ExposureDocument: Encodable, Sendable {
     }
 
     /// To a thousandth.
-    private static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+    fileprivate static func rounded(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 }

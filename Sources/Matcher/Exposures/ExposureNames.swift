@@ -5,14 +5,29 @@ import Matching
 struct ExposureNames: Sendable {
     var subjects: [Int64: SubjectIdentity]
     var places: [Int64: PlaceName]
+    var receivers: [Int64: InteractionStore.ReceiverName]
 
     /// - Throws: `StoreError`.
     init(_ exposures: [Exposure], store: InteractionStore) throws {
         subjects = try store.subjects(Set(exposures.map(\.subject)))
         let windows = exposures.flatMap(\.explanation.windows)
-        places = try store.places(
-            Set(exposures.map(\.place) + windows.map(\.place) + windows.compactMap(\.positivePlace)))
+        var numbers = Set(exposures.map(\.place) + windows.map(\.place))
+        numbers.formUnion(windows.compactMap { $0.distances?.positivePlace })
+        places = try store.places(numbers)
+        var heard: Set<Int64> = []
+        for details in exposures.compactMap(\.explanation.together) {
+            heard.formUnion(details.receivers.map(\.receiver))
+            heard.formUnion(details.deaf)
+            for minute in details.minutes {
+                heard.formUnion(minute.positive.map(\.receiver))
+                heard.formUnion(minute.other.map(\.receiver))
+            }
+        }
+        receivers = try store.receiverNames(heard)
     }
+
+    /// What people call a receiver: its room, or its path.
+    func receiver(_ number: Int64) -> String { receivers[number].map { $0.room ?? $0.path } ?? "receiver \(number)" }
 
     /// Whoever was erased in the meantime is nobody.
     func subject(_ number: Int64) -> SubjectIdentity {

@@ -10,6 +10,9 @@ struct ExposureSearch: Sendable {
     /// What the positive carries besides: nobody is exposed to themselves.
     var devices: Set<SubjectIdentity> = []
 
+    /// Finds exposures by minutes together where two or more receivers of a floor heard the positive, and by distances from
+    /// beacons elsewhere.
+    ///
     /// - Throws: `StoreError`.
     func run(_ store: InteractionStore) throws -> [Exposure] {
         let numbers = try store.numbers(of: subjects.map(\.identity))
@@ -19,11 +22,25 @@ struct ExposureSearch: Sendable {
                 InteractionStore.Positive(subject: $0, since: subject.since, until: subject.until)
             }
         }.filter { !fixed.contains($0.subject) }
-        let encounters = try store.encounters(
-            of: positives.sorted { ($0.subject, $0.since) < ($1.subject, $1.since) }, rule: policy.contact)
+        let ordered = positives.sorted { ($0.subject, $0.since) < ($1.subject, $1.since) }
+        var encounters = try store.encounters(of: ordered, rule: policy.contact)
         let own = Set(numbers.values).union(try store.numbers(of: Array(devices)).values)
-        let exposures = Assessment(policy: policy, positive: positive, own: own, fixed: fixed).exposures(encounters)
-        return try doubtingClocks(exposures, Set(positives.map(\.subject)), in: store)
+        var together: [Exposure] = []
+        if let rule = policy.together,
+            let assessment = TogetherAssessment(policy: policy, positive: self.positive)
+        {
+            let search = TogetherSearch(own: own, fixed: fixed, near: rule.near)
+            let company = try store.company(of: ordered)
+            together = try search.exposures(company, by: assessment, in: store)
+            let cut = EncounterCut(compared: company.compared, unheard: try store.phones(among: encounters))
+            encounters = encounters.flatMap(cut.parts)
+        }
+        let exposures = Assessment(policy: policy, positive: self.positive, own: own, fixed: fixed).exposures(
+            encounters)
+        let doubtful = try doubtingClocks(exposures, Set(positives.map(\.subject)), in: store)
+        return (together + doubtful).sorted {
+            ($0.subject, $0.start, $0.way.rawValue) < ($1.subject, $1.start, $1.way.rawValue)
+        }
     }
 
     private func doubtingClocks(

@@ -7,27 +7,68 @@ import OperatorText
 enum ExposureWords {
     static func summary(_ exposure: Exposure, policy: Policy, names: ExposureNames) -> String {
         let place = names.places[exposure.place].map { $0.room ?? $0.key } ?? "a place"
-        let lower = Metres.text(Double(exposure.range.lowerBound) / 100)
-        let upper = Metres.text(Double(exposure.range.upperBound) / 100)
-        let apart = exposure.explanation.windows.map(\.apart).filter { $0 > 0 }.min()
+        var parts =
+            switch exposure.way {
+            case .together: together(exposure, at: place, names)
+            case .beacon: byBeacon(exposure, at: place, policy)
+            }
+        if exposure.explanation.infectiousness != 1 {
+            parts.append("infectiousness of the day \(Format.fixed(exposure.explanation.infectiousness, 2))")
+        }
+        return parts.joined(separator: "; ")
+    }
+
+    private static func together(_ exposure: Exposure, at place: String, _ names: ExposureNames) -> [String] {
+        let near = Int(exposure.sharedSeconds / 60)
+        let close = exposure.explanation.windows.reduce(0) { $0 + ($1.together?.close ?? 0) }
+        let isWhole = exposure.explanation.omittedWindows == 0
+        var parts = [
+            "\(near) \(near == 1 ? "minute" : "minutes") together, mostly at \(place)"
+                + (isWhole ? ", \(close) of them close" : "")
+        ]
+        if let details = exposure.explanation.together, !details.receivers.isEmpty {
+            let heard = details.receivers.prefix(mostReceivers).map { names.receiver($0.receiver) }
+            let more = details.receivers.count - heard.count
+            parts.append(
+                "heard alike by \(list(heard))" + (more > 0 ? " and \(more) more" : ""))
+        }
+        parts.append("a contact with a probability of \(percent(exposure.probability))")
+        if abs(exposure.minutes - Double(near)) > 0.05 { parts.append("counts \(minutes(exposure.minutes))") }
+        return parts
+    }
+
+    private static let mostReceivers = 3
+
+    private static func byBeacon(_ exposure: Exposure, at place: String, _ policy: Policy) -> [String] {
+        let apart = exposure.explanation.windows.compactMap { $0.distances?.apart }.filter { $0 > 0 }.min()
         let time =
             exposure.sharedSeconds > 0
             ? "together for \(minutes(Double(exposure.sharedSeconds) / 60))"
             : "after each other, \(apart ?? 0) s apart,"
         let count = exposure.explanation.windows.count + exposure.explanation.omittedWindows
-        var parts = [
-            "\(time) at \(place)",
-            "between \(lower) and \(upper) apart by their distances from the beacon",
-            "within \(Metres.text(Double(policy.contact.radius) / 100)) with a probability of "
-                + "\(Format.fixed(exposure.probability * 100, 0)) %",
-        ]
+        var parts = ["\(time) at \(place)"]
+        if let range = exposure.range {
+            let lower = Metres.text(Double(range.lowerBound) / 100)
+            let upper = Metres.text(Double(range.upperBound) / 100)
+            parts.append("between \(lower) and \(upper) apart by their distances from the beacon")
+        }
+        parts.append("\(radius(policy)) with a probability of \(percent(exposure.probability))")
         if policy.attenuation != nil || policy.contact.nearness == .probability {
             parts.append("counts \(minutes(exposure.minutes)) in \(count) \(count == 1 ? "window" : "windows")")
         }
-        if exposure.explanation.infectiousness != 1 {
-            parts.append("infectiousness of the day \(Format.fixed(exposure.explanation.infectiousness, 2))")
-        }
-        return parts.joined(separator: "; ")
+        return parts
+    }
+
+    private static func radius(_ policy: Policy) -> String {
+        "within \(Metres.text(Double(policy.contact.radius) / 100))"
+    }
+
+    private static func percent(_ probability: Double) -> String { Format.fixed(probability * 100, 0) + " %" }
+
+    /// `a`, `a and b`, `a, b and c`.
+    private static func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
     }
 
     /// A report that the policy gives no weight.
@@ -37,12 +78,15 @@ enum ExposureWords {
 
     /// Without the place and the time of the day.
     static func summary(ofDay exposure: Exposure, policy: Policy) -> String {
-        "near somebody who reported positive; counts \(minutes(exposure.minutes)); within "
-            + "\(Metres.text(Double(policy.contact.radius) / 100)) with a probability of "
-            + "\(Format.fixed(exposure.probability * 100, 0)) %"
+        let certainty =
+            switch exposure.way {
+            case .together: "a contact with a probability of \(percent(exposure.probability))"
+            case .beacon: "\(radius(policy)) with a probability of \(percent(exposure.probability))"
+            }
+        return "near somebody who reported positive; counts \(minutes(exposure.minutes)); \(certainty)"
     }
 
-    static func text(_ missing: Explanation.Missing) -> String {
+    static func text(_ missing: Explanation.Missing, names: ExposureNames) -> String {
         switch missing {
         case .distances(let count):
             "of \(count) \(count == 1 ? "encounter" : "encounters") a distance isn't known: not counted"
@@ -50,6 +94,10 @@ enum ExposureWords {
             "neither the onset of symptoms nor the day of the test is known: the policy's value for that is taken"
         case .clock:
             ClockDoubt.text
+        case .deafReceivers(let receivers):
+            "in some of these minutes \(list(receivers.map(names.receiver))) didn't listen: not compared there"
+        case .secondReceiver(let count):
+            "in \(count) more \(count == 1 ? "minute" : "minutes") only one receiver heard both: the same area, which doesn't count"
         }
     }
 

@@ -1,0 +1,154 @@
+import Glibc
+import InteractionStore
+import MQTTBridge
+import Matching
+
+/// Readings of a large building: how fast they are stored and settled, what they take on disk, and how long a report takes.
+///
+/// A floor has ten gateways. Badges sit in groups that change their place every half hour, so company is dense.
+struct ReadingsRun {
+    private let store: InteractionStore
+    private let location: StoreLocation
+    private let badges: Int
+    private let gateways: Int
+    private let days: Int
+    private let hours: Int
+
+    /// 2026-11-02T00:00:00Z.
+    private static let start: Int64 = 1_793_577_600
+    private static let opening: Int64 = 8 * 3600
+    private static let gatewaysPerFloor = 10
+    private static let heardBy = 8
+
+    init(_ location: StoreLocation, badges: Int, gateways: Int, days: Int, hours: Int) throws {
+        self.location = location
+        self.badges = badges
+        self.gateways = gateways
+        self.days = days
+        self.hours = hours
+        store = try InteractionStore.open(location, retention: Int64(days) + 2)
+    }
+
+    func run() throws {
+        var (storing, settling) = (Duration.zero, Duration.zero)
+        var (records, badgeMinutes, blocks) = (0, 0, 0)
+        var slowest = Duration.zero
+        let now = Self.start + Int64(days + 1) * 86_400
+        for day in 0..<days {
+            for minute in 0..<(hours * 60) {
+                let batch = self.records(day: day, minute: minute)
+                let start = ContinuousClock.now
+                records += try store.store(batch, now: now).stored
+                storing += ContinuousClock.now - start
+                guard minute % 15 == 14 else { continue }
+                let end = Self.start + Int64(day) * 86_400 + Self.opening + Int64(minute + 1) * 60
+                let begin = ContinuousClock.now
+                let result = try store.settleAllReadings(before: end, now: now)
+                let time = ContinuousClock.now - begin
+                settling += time
+                slowest = max(slowest, time)
+                badgeMinutes += result.badgeMinutes
+                blocks += result.blocks
+            }
+        }
+        add("readings_badge_minutes", Double(badgeMinutes), "")
+        add(
+            "readings_store_rate", Double(records) / storing.seconds,
+            "records/s of \(badges * Self.heardBy / gateways) badges")
+        add("readings_gateways_kept_up_with", Double(records) / storing.seconds * 60, "gateways of one record a minute")
+        add(
+            "readings_settled_a_minute", settling.seconds / Double(max(1, blocks * 15)) * 1000,
+            "ms a minute of \(badges) badges")
+        add("readings_slowest_block", slowest.seconds * 1000, "ms a quarter of an hour")
+        if let bytes = try? bytesOnDisk() {
+            add("readings_disk", Double(bytes) / Double(badgeMinutes), "bytes a badge minute")
+        }
+        try report(now)
+    }
+
+    private func report(_ now: Int64) throws {
+        guard let policy = Policy.shipped("six-metre-five-minute") else { return }
+        let assessment = TogetherAssessment(policy: policy, positive: PositiveCase(reportType: .confirmed))
+        let subjects = (0..<5).compactMap { badge($0 * (badges / 5)) }
+        var times: [Double] = []
+        var exposed = 0
+        for number in try store.numbers(of: subjects).values.sorted() {
+            let start = ContinuousClock.now
+            let company = try store.company(of: [.init(subject: number, since: Self.start, until: now)])
+            exposed += Set(assessment?.exposures(company.minutes, place: { _ in 0 }).map(\.subject) ?? []).count
+            times.append((ContinuousClock.now - start).seconds * 1000)
+        }
+        times.sort()
+        add("readings_report", times[times.count / 2], "ms, median of \(times.count)")
+        add("readings_report_slowest", times.last ?? 0, "ms")
+        add("readings_report_exposed", Double(exposed) / Double(max(1, times.count)), "subjects a report")
+    }
+
+    private func badge(_ number: Int) -> SubjectIdentity? {
+        SubjectIdentity("badge:b1e5c0de-0a4d-4f6e-9c3a-7d2f18e65401/\(number >> 8)/\(number & 255)")
+    }
+
+    private func mixed(_ values: Int...) -> UInt64 {
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        for value in values {
+            state = (state ^ UInt64(bitPattern: Int64(value))) &* 0xBF58_476D_1CE4_E5B9
+            state ^= state >> 29
+        }
+        return state
+    }
+
+    /// What all gateways say of a minute.
+    private func records(day: Int, minute: Int) -> [ReceivedRecord] {
+        var heard: [[ReadingsRecord.Subject]] = Array(repeating: [], count: gateways)
+        let floors = max(1, gateways / Self.gatewaysPerFloor)
+        for number in 0..<badges {
+            guard let identity = badge(number) else { continue }
+            // Groups of twelve move together.
+            let place = mixed(number / 12, day, minute / 30)
+            let floor = Int(place % UInt64(floors))
+            let spot =
+                Double(place >> 8 & 0xFFFF) / 65_536 * Double(Self.gatewaysPerFloor)
+                + Double(mixed(number, day) & 0xFF) / 1024
+            let near = max(0, min(Self.gatewaysPerFloor - Self.heardBy, Int(spot) - Self.heardBy / 2))
+            for gateway in near..<(near + Self.heardBy) {
+                let noise = Double(mixed(number, gateway, minute, day) % 60) / 10 - 3
+                let distance = max(0.5, abs(Double(gateway) + 0.5 - spot)) * 8
+                let rssi = ((-60 - 25 * log10(distance) + noise) * 10).rounded() / 10
+                heard[floor * Self.gatewaysPerFloor + gateway].append(
+                    .init(
+                        identity: identity, count: Int64(20 + mixed(number, gateway, minute) % 40), rssi: max(-99, rssi)
+                    ))
+            }
+        }
+        let start = Self.start + Int64(day) * 86_400 + Self.opening + Int64(minute) * 60
+        return heard.indices.map { index in
+            let path = "campus/main/\(index / Self.gatewaysPerFloor)/g\(index % Self.gatewaysPerFloor)"
+            return .readings(
+                ReadingsRecord(
+                    position: .init(boot: 1, sequence: UInt64(day * 1440 + minute + 1)), gateway: path, receiver: path,
+                    place: PlaceName(
+                        key: path, site: "campus", building: "main", floor: "\(index / Self.gatewaysPerFloor)",
+                        gateway: path),
+                    start: start, end: start + 60, listened: 60, clockIsSynchronized: true, subjects: heard[index]))
+        }
+    }
+
+    private func bytesOnDisk() throws -> Int? {
+        guard case .sqlite(let path) = location else { return nil }
+        return ["", "-wal"].reduce(0) { sum, suffix in
+            var status = stat()
+            return stat(path + suffix, &status) == 0 ? sum + Int(status.st_size) : sum
+        }
+    }
+
+    private func add(_ name: String, _ value: Double, _ unit: String) {
+        let database =
+            switch location {
+            case .sqlite: "sqlite"
+            case .postgreSQL: "postgresql"
+            }
+        let text = value < 100 ? "\((value * 1000).rounded() / 1000)" : "\(Int(value.rounded()))"
+        print("figure_\(database)_\(name): \(text)\(unit.isEmpty ? "" : " " + unit)")
+        fflush(stdout)
+    }
+}

@@ -1,0 +1,143 @@
+import Matching
+
+extension InteractionStore {
+    /// How well a floor is covered by receivers, as the readings of a time show.
+    public struct FloorReach: Equatable, Sendable {
+        /// `site/building/floor`.
+        public var floor: String
+        /// Receivers that listened.
+        public var receivers: Int
+        /// Minutes of badges with 1, 2, 3, and 4 or more receivers of the floor in reach.
+        public var minutes: [Int]
+        /// Receivers near which fewer than 3 are in reach, with the minutes of badges there; the thinnest first.
+        public var thin: [(receiver: ReceiverName, minutes: Int, of: Int)]
+        /// Receivers whose clocks are ahead, as people's walks show; in minutes.
+        public var clocks: [(receiver: ReceiverName, minutes: Int)]
+        /// Receivers that weren't believed in some blocks of the time.
+        public var disbelieved: [ReceiverName]
+
+        public static func == (left: Self, right: Self) -> Bool {
+            left.floor == right.floor && left.receivers == right.receivers && left.minutes == right.minutes
+        }
+    }
+
+    /// - Parameters:
+    ///   - since: seconds since 1970.
+    ///   - until: the same.
+    ///   - progress: called with the share that is done.
+    /// - Throws: `StoreError`.
+    public func reach(
+        from since: Int64, to until: Int64, progress: (Double) -> Void = { _ in }
+    ) throws -> [FloorReach] {
+        let fixed = try fixedSubjects(since: since)
+        let first = ReadingBlock(containing: max(0, since)).number
+        let last = max(first, ReadingBlock(containing: max(0, until - 1)).number)
+        return try database.read { session in
+            var tallies: [String: ReachTally.Floor] = [:]
+            var receivers: [String: Set<Int64>] = [:]
+            var clocks: [String: ClockOffsets] = [:]
+            let clockBlocks = Self.clockBlocks(first...last)
+            var paths: [Int64: String] = [:]
+            try session.query("SELECT id, path FROM receiver") { paths[$0.integer(0)] = $0.text(1) ?? "" }
+            for number in first...last {
+                let block = ReadingBlock(number: number)
+                var contents = BlockContents()
+                try contents.add(allOf: block, paths, session)
+                let computation = BlockComputation(receivers: contents.receivers, fixed: fixed)
+                var names: [Int64: String] = [:]
+                for (receiver, value) in contents.receivers {
+                    let floor = BlockContents.floor(of: contents.paths[receiver] ?? "")
+                    names[value.floor] = floor
+                    receivers[floor, default: []].insert(receiver)
+                }
+                var tally = ReachTally()
+                for minute in 0..<ReadingBlock.minutes {
+                    let floors = computation.floors(inMinute: minute)
+                    for (subject, vectors) in contents.vectors where !fixed.contains(subject) {
+                        tally.add(vectors.minutes[minute], floors)
+                        guard clockBlocks.contains(number), !vectors.minutes[minute].isEmpty else { continue }
+                        let at = Int(number - clockBlocks.lowerBound) * ReadingBlock.minutes + minute
+                        for floor in Set(
+                            vectors.minutes[minute].hearings.compactMap { names[floors.floor(of: $0.receiver) ?? -1] })
+                        {
+                            clocks[floor, default: ClockOffsets(minutes: clockBlocks.count * ReadingBlock.minutes)]
+                                .add(vectors.minutes[minute], of: subject, inMinute: at)
+                        }
+                    }
+                }
+                for (floor, value) in tally.floors {
+                    tallies[names[floor] ?? "", default: .init()].add(value)
+                }
+                progress(Double(number - first + 1) / Double(last - first + 1))
+            }
+            return try receivers.keys.sorted().map { floor in
+                let here = receivers[floor] ?? []
+                let tally = tallies[floor] ?? .init()
+                let offsets = clocks[floor]?.offsets(of: here) ?? [:]
+                let doubtful = try session.doubted(.claims, from: since, to: until).intersection(here)
+                func name(_ receiver: Int64) throws -> ReceiverName {
+                    try session.receiverName(receiver) ?? ReceiverName(path: paths[receiver] ?? "", room: nil)
+                }
+                return FloorReach(
+                    floor: floor, receivers: here.count, minutes: tally.minutes,
+                    thin: try tally.loudest.filter { $0.value.thin > 0 }.sorted {
+                        ($1.value.thin, $0.key) < ($0.value.thin, $1.key)
+                    }.map { (try name($0.key), $0.value.thin, $0.value.minutes) },
+                    clocks: try offsets.sorted { $0.key < $1.key }.map { (try name($0.key), $0.value) },
+                    disbelieved: try doubtful.sorted().map(name))
+            }
+        }
+    }
+
+    /// The last hours of a time are enough to see walks.
+    private static func clockBlocks(_ blocks: ClosedRange<Int64>) -> ClosedRange<Int64> {
+        max(blocks.lowerBound, blocks.upperBound - 47)...blocks.upperBound
+    }
+}
+
+extension ReachTally.Floor {
+    fileprivate mutating func add(_ other: Self) {
+        for index in minutes.indices { minutes[index] += other.minutes[index] }
+        for (receiver, value) in other.loudest {
+            loudest[receiver, default: .init()].minutes += value.minutes
+            loudest[receiver, default: .init()].thin += value.thin
+        }
+    }
+}
+
+extension BlockContents {
+    /// Adds everything that is known of a block, settled or not.
+    fileprivate mutating func add(allOf block: ReadingBlock, _ paths: [Int64: String], _ session: any SQLSession) throws
+    {
+        let bounds = InteractionStore.bounds(block)
+        self = try UnsettledBlock(block, session).contents
+        try session.query("SELECT id, content FROM listening WHERE id >= $1 AND id < $2", bounds) { row in
+            let receiver = ReadingKey(rawValue: row.integer(0)).number
+            guard let value = BlockListening(packed: row.blob(1)), let path = paths[receiver] else { return }
+            add(receiver, path: path, value)
+        }
+        try session.query("SELECT id, content FROM vectors WHERE id >= $1 AND id < $2", bounds) { row in
+            guard let value = BlockVectors(packed: row.blob(1)) else { return }
+            vectors[ReadingKey(rawValue: row.integer(0)).number, default: BlockVectors()].merge(value)
+        }
+    }
+}
+
+extension SQLSession {
+    /// Receivers that were doubted for a reason in a time.
+    func doubted(_ kind: ReceiverDoubt, from since: Int64, to until: Int64) throws -> Set<Int64> {
+        var receivers: Set<Int64> = []
+        try query(
+            "SELECT receiver FROM receiver_doubt WHERE kind = $1 AND since <= $3 AND until >= $2",
+            [.text(kind.rawValue), .integer(since), .integer(until)]
+        ) { receivers.insert($0.integer(0)) }
+        return receivers
+    }
+
+    func receiverName(_ number: Int64) throws -> InteractionStore.ReceiverName? {
+        try first(
+            "SELECT r.path, p.room FROM receiver r LEFT JOIN place p ON p.id = r.place WHERE r.id = $1",
+            [.integer(number)]
+        ) { InteractionStore.ReceiverName(path: $0.text(0) ?? "", room: $0.text(1)) }
+    }
+}

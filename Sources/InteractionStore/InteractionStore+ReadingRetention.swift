@@ -1,0 +1,133 @@
+import Matching
+
+extension InteractionStore {
+    /// Days, since 1970, of which there are readings that are too old or of a time to come.
+    func readingDays(before limit: Int64, after tooLate: Int64?) throws -> [Int64] {
+        try database.read { session in
+            var days: Set<Int64> = []
+            for table in StoreSchema.readingTables {
+                // One day after the other, each found from the one before it.
+                var next = try session.first("SELECT min(id) FROM \(table)") { $0.optionalInteger(0) } ?? nil
+                while let key = next {
+                    let day = ReadingKey(rawValue: key).block.day
+                    days.insert(day)
+                    next =
+                        try session.first(
+                            "SELECT min(id) FROM \(table) WHERE id >= $1", [.integer(ReadingKey.first(ofDay: day + 1))]
+                        ) { $0.optionalInteger(0) } ?? nil
+                }
+            }
+            return days.filter { day in
+                (day + 1) * Self.day <= limit || tooLate.map { day * Self.day > $0 } ?? false
+            }.sorted()
+        }
+    }
+
+    /// - Returns: how many rows of vectors were deleted.
+    func deleteReadings(ofDay day: Int64) throws -> Int {
+        defer { forgetReadingPartition(day) }
+        return try database.write { session in
+            try session.lockExclusively()
+            let bounds: [SQLValue] = [
+                .integer(ReadingKey.first(ofDay: day)), .integer(ReadingKey.first(ofDay: day + 1)),
+            ]
+            let rows = try session.first("SELECT count(*) FROM vectors WHERE id >= $1 AND id < $2", bounds) {
+                Int($0.integer(0))
+            }
+            for table in StoreSchema.readingTables {
+                switch session.dialect {
+                case .sqlite: try session.execute("DELETE FROM \(table) WHERE id >= $1 AND id < $2", bounds)
+                case .postgreSQL: try session.execute("DROP TABLE IF EXISTS \(table)_\(day)")
+                }
+            }
+            return rows ?? 0
+        }
+    }
+
+    /// Deletes readings that nobody settled, and doubts that are over.
+    func deleteUnsettledReadings(before limit: Int64, after tooLate: Int64?) throws -> Deletion {
+        try database.write { session in
+            try session.lockShared()
+            try session.execute(
+                "DELETE FROM reading WHERE block < $1", [.integer(ReadingBlock(containing: max(0, limit)).number)])
+            if let tooLate {
+                try session.execute(
+                    "DELETE FROM reading WHERE block > $1", [.integer(ReadingBlock(containing: tooLate).number)])
+            }
+            try session.execute("DELETE FROM receiver_doubt WHERE until < $1", [.integer(limit)])
+            return Deletion()
+        }
+    }
+
+    /// Removes everything that receivers heard of a subject, and it from the company of others.
+    ///
+    /// - Returns: minutes in which it was heard.
+    func eraseReadings(of subject: Int64, _ session: any SQLSession) throws -> Int {
+        var minutes = 0
+        for row in try session.readingRows(of: subject, in: "vectors") {
+            minutes += BlockVectors(packed: row.content)?.heardMinutes ?? 0
+        }
+        for row in try session.readingRows(of: subject, in: "company") {
+            let others = BlockCompany(packed: row.content)?.levels.keys.sorted() ?? []
+            var changed: [[SQLValue]] = []
+            try session.rows("company", session.keys(others, of: row.key.block)) { other in
+                guard var company = BlockCompany(packed: other.blob(1)) else { return }
+                company.remove(subject)
+                changed.append([.integer(other.integer(0)), .blob(company.packed)])
+            }
+            try session.insert(StoreSchema.readingRowInsertion("company"), rows: changed) { _ in }
+        }
+        for table in ["vectors", "company"] {
+            for row in try session.readingRows(of: subject, in: table) {
+                try session.execute("DELETE FROM \(table) WHERE id = $1", [.integer(row.key.rawValue)])
+            }
+        }
+        var unsettled: [[SQLValue]] = []
+        try session.query("SELECT block, receiver, boot, sequence, content FROM reading") { row in
+            guard var content = ReadingRow(packed: row.blob(4)),
+                content.subjects.contains(where: { $0.number == subject })
+            else { return }
+            minutes += content.minuteNumbers.count
+            content.subjects.removeAll { $0.number == subject }
+            unsettled.append((0..<4).map { .integer(row.integer($0)) } + [.blob(content.packed)])
+        }
+        for row in unsettled {
+            try session.execute(
+                "UPDATE reading SET content = $5 WHERE block = $1 AND receiver = $2 AND boot = $3 AND sequence = $4",
+                row)
+        }
+        return minutes
+    }
+
+    /// Rows of readings in which a subject is.
+    func remainingReadings(of subject: Int64, _ session: any SQLSession) throws -> [String: Int] {
+        var remaining: [String: Int] = [:]
+        for table in ["vectors", "company"] {
+            remaining[table] = try session.readingRows(of: subject, in: table).count
+        }
+        var unsettled = 0
+        try session.query("SELECT content FROM reading") { row in
+            guard let content = ReadingRow(packed: row.blob(0)) else { return }
+            if content.subjects.contains(where: { $0.number == subject }) { unsettled += 1 }
+        }
+        remaining["reading"] = unsettled
+        return remaining
+    }
+}
+
+extension SQLSession {
+    /// A subject's rows of all blocks.
+    func readingRows(of subject: Int64, in table: String) throws -> [(key: ReadingKey, content: [UInt8])] {
+        guard let first = try first("SELECT min(id) FROM \(table)", [], { $0.optionalInteger(0) }) ?? nil,
+            let last = try self.first("SELECT max(id) FROM \(table)", [], { $0.optionalInteger(0) }) ?? nil
+        else { return [] }
+        let (from, to) = (ReadingKey(rawValue: first).block.number, ReadingKey(rawValue: last).block.number)
+        // What somebody else wrote there may be of any time.
+        let blocks = from...min(to, from + 400 * ReadingBlock.perDay)
+        var found: [(key: ReadingKey, content: [UInt8])] = []
+        try rows(table, blocks.map { ReadingKey(ReadingBlock(number: $0), subject).rawValue }) { row in
+            found.append((ReadingKey(rawValue: row.integer(0)), row.blob(1)))
+        }
+        return found
+    }
+}

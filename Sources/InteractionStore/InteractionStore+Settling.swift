@@ -1,0 +1,153 @@
+import Matching
+
+extension InteractionStore {
+    /// What settling readings has done.
+    public struct Settling: Equatable, Sendable {
+        /// Blocks of a building.
+        public var blocks = 0
+        /// Minutes in which a subject was heard.
+        public var badgeMinutes = 0
+        /// Receivers that claim too much and aren't believed, by path.
+        public var disbelieved: Set<String> = []
+
+        public init() {}
+    }
+
+    /// Whether readings wait that could be settled.
+    ///
+    /// - Parameter time: only blocks that ended until then, in seconds since 1970.
+    /// - Throws: `StoreError`.
+    public func hasUnsettledReadings(before time: Int64) throws -> Bool {
+        try database.read { session in
+            try session.first(
+                "SELECT 1 FROM reading WHERE block < $1 LIMIT 1", [.integer(ReadingBlock(containing: time).number)]
+            ) { _ in true } ?? false
+        }
+    }
+
+    /// Makes vectors of the readings of one building in one block, and finds who looked alike. What comes late is added to
+    /// what is there: the same records give the same rows, in whatever order they came.
+    ///
+    /// - Parameters:
+    ///   - time: blocks that ended until then are settled, the oldest first; seconds since 1970.
+    ///   - now: seconds since 1970.
+    /// - Returns: `nil` when there is nothing to settle.
+    /// - Throws: `StoreError`.
+    public func settleReadings(before time: Int64, now: Int64) throws -> Settling? {
+        let last = ReadingBlock(containing: time).number - 1
+        let fixed = try fixedSubjects(since: now - Self.day)
+        return try storing { session in
+            try session.lockSettling()
+            guard
+                let block = try session.first(
+                    "SELECT block FROM reading WHERE block <= $1 ORDER BY block LIMIT 1", [.integer(last)],
+                    { ReadingBlock(number: $0.integer(0)) })
+            else { return nil }
+            let path = try session.first(
+                "SELECT r.path FROM reading d JOIN receiver r ON r.id = d.receiver WHERE d.block = $1 "
+                    + "ORDER BY d.receiver LIMIT 1", [.integer(block.number)]
+            ) { $0.text(0) ?? "" }
+            guard let path else {
+                // Of a receiver that nobody knows any more.
+                try session.execute("DELETE FROM reading WHERE block = $1", [.integer(block.number)])
+                return Settling()
+            }
+            return try settle(block, ofBuilding: BlockContents.building(of: path), fixed, session)
+        }
+    }
+
+    /// Settles everything that ended until a time.
+    ///
+    /// - Throws: `StoreError`.
+    public func settleAllReadings(before time: Int64, now: Int64) throws -> Settling {
+        var total = Settling()
+        while let settling = try settleReadings(before: time, now: now) {
+            total.blocks += settling.blocks
+            total.badgeMinutes += settling.badgeMinutes
+            total.disbelieved.formUnion(settling.disbelieved)
+        }
+        return total
+    }
+
+    private func settle(
+        _ block: ReadingBlock, ofBuilding building: String, _ fixed: Set<Int64>, _ session: any SQLSession
+    ) throws -> Settling {
+        let unsettled = try UnsettledBlock(block, building: building, session)
+        try makeReadingPartitions([block.day], session)
+        var contents = unsettled.contents
+        // Something came late: all of the building is compared anew.
+        if try !contents.add(settledOf: block, building: building, session) {
+            // Whoever was in another building as well has a row already.
+            try contents.add(vectorsOf: unsettled.subjects, block, session)
+        }
+        let computation = BlockComputation(receivers: contents.receivers, fixed: fixed)
+        let everybody = Set(contents.vectors.keys)
+        let result = computation.result(contents.vectors)
+        var companies = result.company
+        // Company of other buildings stays.
+        try session.rows("company", session.keys(everybody, of: block)) { row in
+            guard let before = BlockCompany(packed: row.blob(1)) else { return }
+            companies[ReadingKey(rawValue: row.integer(0)).number, default: BlockCompany()]
+                .keep(before, without: everybody)
+        }
+        func rows<Value>(_ values: [Int64: Value], _ packed: (Value) -> [UInt8]) -> [[SQLValue]] {
+            values.sorted { $0.key < $1.key }.map {
+                [.integer(ReadingKey(block, $0.key).rawValue), .blob(packed($0.value))]
+            }
+        }
+        try session.insert(
+            StoreSchema.readingRowInsertion("listening"), rows: rows(contents.receivers) { $0.listening.packed }
+        ) { _ in }
+        try session.insert(
+            StoreSchema.readingRowInsertion("vectors"),
+            rows: rows(contents.vectors.filter { unsettled.subjects.contains($0.key) }) { $0.packed }
+        ) { _ in }
+        try session.insert(
+            StoreSchema.readingRowInsertion("company"), rows: rows(companies.filter { !$0.value.isEmpty }) { $0.packed }
+        ) { _ in }
+        for key in unsettled.keys {
+            try session.execute(
+                "DELETE FROM reading WHERE block = $1 AND receiver = $2 AND boot = $3 AND sequence = $4",
+                [.integer(block.number)] + key.map { .integer($0) })
+        }
+        var settling = Settling()
+        settling.blocks = 1
+        settling.badgeMinutes = contents.vectors.values.reduce(0) { $0 + $1.heardMinutes }
+        settling.disbelieved = Set(result.disbelieved.compactMap { contents.paths[$0] })
+        for receiver in result.disbelieved.sorted() {
+            try session.doubt(receiver, .claims, during: block, amount: 1)
+        }
+        return settling
+    }
+
+    static func bounds(_ block: ReadingBlock) -> [SQLValue] {
+        [.integer(ReadingKey.first(block)), .integer(ReadingKey.first(ReadingBlock(number: block.number + 1)))]
+    }
+}
+
+/// Why a receiver isn't relied on.
+public enum ReceiverDoubt: String, Sendable, CaseIterable {
+    /// It claims to have heard many subjects loudest that nobody else on its floor heard.
+    case claims
+    /// Its clock is off, as people's walks show; the amount is seconds by which it is ahead.
+    case clock
+}
+
+extension SQLSession {
+    /// Against others who settle.
+    fileprivate func lockSettling() throws {
+        guard dialect == .postgreSQL else { return }
+        try query("SELECT pg_advisory_xact_lock(\(0x6265_6163 + 2))") { _ in }
+    }
+
+    /// Remembers since when and until when a receiver was doubtful, and by how much at last.
+    func doubt(_ receiver: Int64, _ kind: ReceiverDoubt, during block: ReadingBlock, amount: Int64) throws {
+        try execute(
+            "INSERT INTO receiver_doubt (receiver, kind, since, until, amount) VALUES ($1, $2, $3, $4, $5) "
+                + "ON CONFLICT (receiver, kind) DO UPDATE SET "
+                + "since = CASE WHEN excluded.since < receiver_doubt.since THEN excluded.since ELSE receiver_doubt.since END, "
+                + "amount = CASE WHEN excluded.until >= receiver_doubt.until THEN excluded.amount ELSE receiver_doubt.amount END, "
+                + "until = CASE WHEN excluded.until > receiver_doubt.until THEN excluded.until ELSE receiver_doubt.until END",
+            [.integer(receiver), .text(kind.rawValue), .integer(block.start), .integer(block.end), .integer(amount)])
+    }
+}

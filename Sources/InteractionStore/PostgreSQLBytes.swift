@@ -1,0 +1,42 @@
+/// Bytes as PostgreSQL writes them in texts: `\x` and hexadecimal digits (PostgreSQL 15, section 8.4.1).
+enum PostgreSQLBytes {
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// 255 for what is no digit.
+    private static let values: [UInt8] = (0..<256).map { byte in
+        switch UInt8(truncatingIfNeeded: byte) {
+        case let byte where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte): byte - UInt8(ascii: "0")
+        case let byte where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte): byte - UInt8(ascii: "a") + 10
+        case let byte where (UInt8(ascii: "A")...UInt8(ascii: "F")).contains(byte): byte - UInt8(ascii: "A") + 10
+        default: 255
+        }
+    }
+
+    static func text(_ bytes: [UInt8]) -> String {
+        var text = Array("\\x".utf8)
+        append(bytes, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
+        text.reserveCapacity(text.count + 2 * bytes.count + 8)
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+    }
+
+    /// - Returns: nothing for what isn't so written.
+    static func bytes(_ text: UnsafeRawBufferPointer) -> [UInt8] {
+        guard text.count >= 2, text.count.isMultiple(of: 2), text[0] == UInt8(ascii: "\\"), text[1] == UInt8(ascii: "x")
+        else { return [] }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.count / 2 - 1)
+        for index in stride(from: 2, to: text.count, by: 2) {
+            let (high, low) = (values[Int(text[index])], values[Int(text[index + 1])])
+            if high > 15 || low > 15 { return [] }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
+    }
+}

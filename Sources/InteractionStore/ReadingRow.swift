@@ -1,0 +1,51 @@
+import Matching
+
+/// The content of a row of `reading`: what one record says of the minutes of one block.
+struct ReadingRow: Equatable {
+    /// Bits of the minutes of the block that it is about.
+    var minutes: UInt16
+    /// Seconds in each of them in which the receiver listened.
+    var listened: Int64
+    var clockIsSynchronized: Bool
+    /// By the subject's number, ascending.
+    var subjects: [(number: Int64, code: HearingCode)]
+
+    static func == (left: Self, right: Self) -> Bool { left.packed == right.packed }
+
+    init(minutes: UInt16, listened: Int64, clockIsSynchronized: Bool, subjects: [(number: Int64, code: HearingCode)]) {
+        self.minutes = minutes
+        self.listened = listened
+        self.clockIsSynchronized = clockIsSynchronized
+        self.subjects = subjects
+    }
+
+    var packed: [UInt8] {
+        var writer = PackedWriter()
+        writer.append(word: minutes)
+        writer.append(UInt8(min(max(listened, 0), 60)) | (clockIsSynchronized ? 0 : 0x80))
+        var before: Int64 = 0
+        for (number, code) in subjects {
+            writer.append(number: UInt64(number - before))
+            before = number
+            writer.append(word: code.rawValue)
+        }
+        return writer.bytes
+    }
+
+    /// - Returns: `nil` for what isn't such a row.
+    init?(packed bytes: [UInt8]) {
+        var reader = PackedReader(bytes)
+        guard let minutes = reader.word(), let listened = reader.byte() else { return nil }
+        self.init(
+            minutes: minutes, listened: Int64(listened & 0x7F), clockIsSynchronized: listened & 0x80 == 0, subjects: [])
+        var number: Int64 = 0
+        while !reader.isAtEnd {
+            guard let delta = reader.number(), delta < 1 << 40, let code = reader.word() else { return nil }
+            number += Int64(delta)
+            subjects.append((number, HearingCode(rawValue: code)))
+        }
+    }
+
+    /// The minutes of the block, 0 to 14.
+    var minuteNumbers: [Int] { (0..<ReadingBlock.minutes).filter { minutes >> UInt16($0) & 1 == 1 } }
+}

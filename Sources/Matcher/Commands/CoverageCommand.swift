@@ -1,0 +1,156 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import MQTTBridge
+import OperatorText
+import SystemIO
+
+struct CoverageCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "coverage",
+        abstract: "Where there are too few receivers to tell who was with whom.",
+        discussion: """
+            Counts, from what receivers heard minute by minute, how many of them were in reach of each badge. Where fewer than 3 are, one \
+            more gateway or listening module pays; on a floor with one receiver contacts are found by distances only.
+            """)
+
+    @Option(
+        help: ArgumentHelp(
+            "Since when: a time, or a day from its beginning (default: 24 hours ago).", valueName: "time"),
+        transform: MatcherOption.time)
+    var from: DayOrTime?
+
+    @Option(
+        help: ArgumentHelp("Until when: a time, or a day to its end (default: now).", valueName: "time"),
+        transform: MatcherOption.time)
+    var to: DayOrTime?
+
+    @Flag(help: "One JSON document a floor.")
+    var json = false
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try options.read()
+            let store = try configuration.openStore(creating: false)
+            let days = configuration.days
+            let span = try AskedSpan(
+                from: from, to: to, back: 86_400, days: days, now: WallClock.now().microseconds / 1_000_000)
+            let floors = try store.reach(from: span.since, to: span.until) { share in
+                Terminal.progress("\(Format.fixed(share * 100, 0)) %")
+            }
+            Terminal.progress(nil)
+            let shown = "from \(days.text(span.since)) to \(days.text(span.until)) \(days.name)"
+            guard !floors.isEmpty else {
+                throw NoReadings(shown: shown)
+            }
+            if json {
+                for floor in floors { try Terminal.print(JSON.encode(CoverageDocument(floor))) }
+                return
+            }
+            for line in Self.table(floors) { try Terminal.print(line) }
+            for note in Self.notes(floors) { try Terminal.print(note) }
+            Terminal.note("minutes of badges \(shown), by how many receivers of the floor heard them")
+        }
+    }
+
+    private static func table(_ floors: [InteractionStore.FloorReach]) -> [String] {
+        var table = TextTable([
+            ("FLOOR", .left), ("RECEIVERS", .right), ("BADGE MINUTES", .right), ("BY 1", .right), ("BY 2", .right),
+            ("BY 3", .right), ("BY MORE", .right),
+        ])
+        for floor in floors {
+            let total = floor.minutes.reduce(0, +)
+            func share(_ index: Int) -> String {
+                total == 0 ? "-" : Format.fixed(Double(floor.minutes[index]) / Double(total) * 100, 0) + " %"
+            }
+            table.add([floor.floor, "\(floor.receivers)", "\(total)"] + floor.minutes.indices.map(share))
+        }
+        return table.lines
+    }
+
+    /// Rooms that are told of a floor.
+    private static let mostThin = 3
+    /// Below this share of minutes a room is no trouble.
+    private static let leastThinShare = 0.1
+
+    private static func notes(_ floors: [InteractionStore.FloorReach]) -> [String] {
+        floors.flatMap { floor -> [String] in
+            var notes: [String] = []
+            if floor.receivers == 1 {
+                notes.append(
+                    "\(floor.floor): one receiver. Who was with whom can't be told by minutes together, only by distances "
+                        + "from its beacon: add a gateway or a listening module")
+            } else {
+                for (receiver, minutes, all) in floor.thin.prefix(mostThin)
+                where Double(minutes) >= leastThinShare * Double(all) {
+                    notes.append(
+                        "\(floor.floor): near \(receiver.room ?? receiver.path) fewer than 3 receivers are in reach in "
+                            + "\(Format.fixed(Double(minutes) / Double(all) * 100, 0)) % of \(all) badge minutes: "
+                            + "one more there pays")
+                }
+            }
+            for (receiver, minutes) in floor.clocks {
+                notes.append(
+                    "\(receiver.path): its clock seems to be \(abs(minutes)) minutes \(minutes > 0 ? "ahead" : "behind"), as "
+                        + "people's walks show: synchronize it")
+            }
+            for receiver in floor.disbelieved {
+                notes.append(
+                    "\(receiver.path): not believed at times, because it claims to have heard many whom nobody else on its "
+                        + "floor heard: look whether it is where its configuration says, and still yours")
+            }
+            return notes
+        }
+    }
+}
+
+/// How well a floor is covered, for programs.
+struct CoverageDocument: Encodable {
+    var floor: String
+    var receivers: Int
+    var badgeMinutes: Int
+    var badgeMinutesByReceivers: [String: Int]
+    var thin: [Thin]
+    var clocks: [Clock]
+    var disbelieved: [String]
+
+    struct Thin: Encodable {
+        var receiver: String
+        var room: String?
+        var badgeMinutes: Int
+        /// With fewer than 3 receivers in reach.
+        var thinMinutes: Int
+    }
+
+    struct Clock: Encodable {
+        var receiver: String
+        var minutesAhead: Int
+    }
+
+    init(_ reach: InteractionStore.FloorReach) {
+        floor = reach.floor
+        receivers = reach.receivers
+        badgeMinutes = reach.minutes.reduce(0, +)
+        badgeMinutesByReceivers = Dictionary(
+            uniqueKeysWithValues: zip(["1", "2", "3", "4+"], reach.minutes).map { ($0, $1) })
+        thin = reach.thin.map {
+            Thin(receiver: $0.receiver.path, room: $0.receiver.room, badgeMinutes: $0.of, thinMinutes: $0.minutes)
+        }
+        clocks = reach.clocks.map { Clock(receiver: $0.receiver.path, minutesAhead: $0.minutes) }
+        disbelieved = reach.disbelieved.map(\.path)
+    }
+}
+
+private struct NoReadings: OperatorError {
+    var shown: String
+
+    var what: String { "the store has no readings \(shown)" }
+    var meaning: String? { "nobody can say how many receivers are in reach" }
+    var remedy: String? {
+        "look whether gateways publish readings (`beacon-gateway tail`), or ask for another time with --from and --to"
+    }
+    var exitStatus: ExitStatus { .unavailable }
+}

@@ -1,0 +1,59 @@
+import BeaconModel
+import InteractionStore
+import Logging
+import ServiceLifecycle
+import SystemIO
+
+/// Makes vectors of the readings of each quarter of an hour when it is over, and finds who was together. What comes late is
+/// settled when it has come.
+struct SettlingService: NamedService {
+    var store: SharedStore
+    var spokesman: Spokesman
+    var duty: Duty
+    var logger: Logger
+
+    /// How long gateways have after the end of a quarter, in seconds: those that are later are settled again.
+    static let patience: Int64 = 60
+    private static let interval: Duration = .seconds(20)
+    /// Between two blocks, for whoever waits for the store.
+    private static let pause: Duration = .milliseconds(20)
+
+    func run() async throws {
+        guard await duty.begun() else { return }
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                do {
+                    try await settle()
+                } catch is CancellationError {
+                    return
+                } catch {
+                    logger.error("can't settle readings", metadata: ["because": "\(error.inOneLine)"])
+                }
+                try await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    private func settle() async throws {
+        while let settling = try await settleOne() {
+            for receiver in settling.disbelieved.sorted() {
+                logger.warning(
+                    "receiver not believed: it claims to have heard many whom nobody else on its floor heard",
+                    metadata: ["receiver": "\(receiver)"])
+            }
+            try await Task.sleep(for: Self.pause)
+        }
+    }
+
+    private func settleOne() async throws -> InteractionStore.Settling? {
+        let now = WallClock.now().microseconds / 1_000_000
+        let (store, spokesman) = (store, spokesman)
+        return try await DedicatedThread.run(name: "settling") {
+            Result {
+                // Of matchers that share a store one settles.
+                guard try spokesman.isThis() else { return nil }
+                return try store.use { try $0.settleReadings(before: now - Self.patience, now: now) }
+            }
+        }.get()
+    }
+}

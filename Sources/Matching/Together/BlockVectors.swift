@@ -1,0 +1,99 @@
+/// The vectors of one subject in a block of 15 minutes, as they are stored.
+public struct BlockVectors: Equatable, Sendable {
+    /// One for each minute; empty where nobody heard the subject.
+    public private(set) var minutes: [MinuteVector]
+
+    /// Receivers in a block; the weakest of more are left out.
+    static let mostReceivers = 64
+
+    public init() { minutes = Array(repeating: MinuteVector(), count: ReadingBlock.minutes) }
+
+    public var isEmpty: Bool { minutes.allSatisfy(\.isEmpty) }
+
+    /// Minutes in which somebody heard the subject.
+    public var heardMinutes: Int { minutes.count { !$0.isEmpty } }
+
+    /// Whether any of some receivers heard the subject.
+    public func isHeard(by isOne: (Int64) -> Bool) -> Bool {
+        minutes.contains { $0.hearings.contains { isOne($0.receiver) } }
+    }
+
+    /// - Parameter minute: 0 to 14; others are passed over.
+    public mutating func add(_ hearing: Hearing, inMinute minute: Int) {
+        guard minutes.indices.contains(minute) else { return }
+        minutes[minute].add(hearing)
+    }
+
+    public mutating func merge(_ other: BlockVectors) {
+        for minute in minutes.indices { for hearing in other.minutes[minute].hearings { minutes[minute].add(hearing) } }
+    }
+
+    private var receivers: [Int64] {
+        let all = minutes.reduce(into: [Int64: Int]()) { levels, vector in
+            for hearing in vector.hearings {
+                levels[hearing.receiver] = max(levels[hearing.receiver] ?? 0, hearing.code.level)
+            }
+        }
+        return all.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostReceivers).map(\.key).sorted()
+    }
+
+    /// The row: its receivers, the minutes that there are, and for each of them which of the receivers heard the subject, and
+    /// their codes.
+    public var packed: [UInt8] {
+        var limited = minutes
+        for minute in limited.indices { limited[minute].limit() }
+        let receivers = receivers
+        var writer = PackedWriter()
+        writer.append(UInt8(receivers.count))
+        var before: Int64 = 0
+        for receiver in receivers {
+            writer.append(number: UInt64(receiver - before))
+            before = receiver
+        }
+        writer.append(word: limited.indices.reduce(0) { $0 | (limited[$1].isEmpty ? 0 : 1 << $1) })
+        for vector in limited where !vector.isEmpty {
+            var mask: UInt64 = 0
+            var codes: [UInt16] = []
+            for hearing in vector.hearings {
+                guard let index = receivers.firstIndex(of: hearing.receiver) else { continue }
+                mask |= 1 << UInt64(index)
+                codes.append(hearing.code.rawValue)
+            }
+            for byte in 0..<(receivers.count + 7) / 8 {
+                writer.append(UInt8(truncatingIfNeeded: mask >> UInt64(8 * byte)))
+            }
+            for code in codes { writer.append(word: code) }
+        }
+        return writer.bytes
+    }
+
+    /// - Returns: `nil` for what isn't such a row.
+    public init?(packed bytes: [UInt8]) {
+        self.init()
+        var reader = PackedReader(bytes)
+        guard let count = reader.byte(), Int(count) <= Self.mostReceivers else { return nil }
+        var receivers: [Int64] = []
+        var last: Int64 = 0
+        for _ in 0..<count {
+            guard let delta = reader.number(), delta < 1 << 40 else { return nil }
+            last += Int64(delta)
+            guard last < 1 << 40 else { return nil }
+            receivers.append(last)
+        }
+        guard let present = reader.word() else { return nil }
+        for minute in minutes.indices where present >> UInt16(minute) & 1 == 1 {
+            var mask: UInt64 = 0
+            for byte in 0..<(Int(count) + 7) / 8 {
+                guard let bits = reader.byte() else { return nil }
+                mask |= UInt64(bits) << UInt64(8 * byte)
+            }
+            var hearings: [Hearing] = []
+            for (index, receiver) in receivers.enumerated() where mask >> UInt64(index) & 1 == 1 {
+                guard let code = reader.word() else { return nil }
+                hearings.append(Hearing(receiver: receiver, code: HearingCode(rawValue: code)))
+            }
+            minutes[minute] = MinuteVector(hearings)
+        }
+        guard reader.isAtEnd else { return nil }
+    }
+}

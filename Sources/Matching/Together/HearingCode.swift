@@ -1,0 +1,55 @@
+import Glibc
+
+/// How often and how loudly a receiver heard a subject in one minute, in 16 bits.
+///
+/// The upper 6 bits hold the count on a logarithmic scale of 6 steps an octave, the lower 10 bits the mean RSSI in steps of
+/// 1/8 dB. Both round to the nearest step, so the count is right to 6 % and the RSSI to 1/16 dB.
+///
+/// Codes are ordered by count, then by RSSI. The greater of two codes of one receiver and minute is the one that rests on more
+/// advertisements, so records that come twice, late or in any order lead to the same code.
+public struct HearingCode: RawRepresentable, Hashable, Comparable, Sendable {
+    public let rawValue: UInt16
+
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Steps an octave of the count.
+    static let stepsPerOctave = 6
+    /// Steps a decibel of the RSSI.
+    static let stepsPerDecibel = 8
+    /// The RSSI of level 0, in dBm: no receiver reports less.
+    static let weakest = -127.0
+
+    /// - Parameters:
+    ///   - count: advertisements in 60 s of listening; less than 1 counts as 1, more than 1448 as 1448.
+    ///   - rssi: mean, in dBm; clamped to -127...0.875.
+    public init(count: Double, rssi: Double) {
+        let octaves = log2(min(max(count, 1), 1448))
+        let steps = UInt16((octaves * Double(Self.stepsPerOctave)).rounded())
+        let level = ((min(max(rssi, Self.weakest), 0.875) - Self.weakest) * Double(Self.stepsPerDecibel)).rounded()
+        rawValue = min(steps, 63) << 10 | UInt16(min(level, 1023))
+    }
+
+    /// The count's logarithm, in steps from 0 to 63.
+    var countSteps: Int { Int(rawValue >> 10) }
+    /// The RSSI above `weakest`, in steps from 0 to 1023.
+    var level: Int { Int(rawValue & 1023) }
+
+    /// Advertisements in 60 s of listening.
+    public var count: Double { exp2(Double(countSteps) / Double(Self.stepsPerOctave)) }
+    /// The mean RSSI, in dBm.
+    public var rssi: Double { Self.weakest + Double(level) / Double(Self.stepsPerDecibel) }
+
+    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// What one receiver heard of a subject in one minute.
+public struct Hearing: Hashable, Sendable {
+    /// The receiver's number.
+    public var receiver: Int64
+    public var code: HearingCode
+
+    public init(receiver: Int64, code: HearingCode) {
+        self.receiver = receiver
+        self.code = code
+    }
+}

@@ -1,0 +1,34 @@
+/// What all receivers heard of one subject in one minute: at most 16 of them, the strongest.
+public struct MinuteVector: Equatable, Sendable {
+    /// One for each receiver, by the receiver's number.
+    public private(set) var hearings: [Hearing]
+
+    /// More receivers add nothing: what the weakest of 16 hears is less than a tenth of what the strongest does.
+    public static let mostReceivers = 16
+
+    public init(_ hearings: [Hearing] = []) {
+        self.hearings = []
+        for hearing in hearings { add(hearing) }
+        limit()
+    }
+
+    public var isEmpty: Bool { hearings.isEmpty }
+
+    /// Takes in what a receiver heard; of several things that are said of one receiver the greatest code counts.
+    mutating func add(_ hearing: Hearing) {
+        var index = hearings.endIndex
+        while index > 0, hearings[index - 1].receiver >= hearing.receiver { index -= 1 }
+        if index < hearings.endIndex, hearings[index].receiver == hearing.receiver {
+            hearings[index].code = max(hearings[index].code, hearing.code)
+        } else {
+            hearings.insert(hearing, at: index)
+        }
+    }
+
+    /// Leaves the weakest out where there are too many.
+    mutating func limit() {
+        guard hearings.count > Self.mostReceivers else { return }
+        let order = hearings.sorted { ($1.code.level, $0.receiver) < ($0.code.level, $1.receiver) }
+        hearings = order.prefix(Self.mostReceivers).sorted { $0.receiver < $1.receiver }
+    }
+}

@@ -1,0 +1,27 @@
+/// The minutes in which two subjects looked alike to all receivers in reach, as far as they are kept.
+public struct PairMinutes: Equatable, Sendable {
+    /// Ascending, each once.
+    public private(set) var minutes: [Minute] = []
+
+    public struct Minute: Equatable, Sendable {
+        /// When it begins, in seconds since 1970.
+        public var start: Int64
+        public var level: SimilarityLevel
+
+        public init(start: Int64, level: SimilarityLevel) {
+            self.start = start
+            self.level = level
+        }
+    }
+
+    public init(_ minutes: some Sequence<Minute> = []) {
+        var levels: [Int64: SimilarityLevel] = [:]
+        for minute in minutes { levels[minute.start] = max(levels[minute.start] ?? .none, minute.level) }
+        self.minutes = levels.sorted { $0.key < $1.key }.map { Minute(start: $0.key, level: $0.value) }
+    }
+
+    /// Those that are at least so alike, within two bounds in seconds since 1970. A minute counts when it begins within them.
+    public func minutes(from threshold: SimilarityLevel, since: Int64, until: Int64) -> [Minute] {
+        minutes.filter { $0.level >= threshold && $0.start >= since && $0.start < until }
+    }
+}

@@ -1,0 +1,41 @@
+/// How many receivers are in reach of badges, floor by floor: where there are too few, nobody can tell who was with whom.
+public struct ReachTally: Equatable, Sendable {
+    /// By the floor's number.
+    public private(set) var floors: [Int64: Floor] = [:]
+
+    public struct Floor: Equatable, Sendable {
+        /// Minutes of badges with 1, 2, 3, and 4 or more receivers of the floor in reach.
+        public var minutes: [Int] = [0, 0, 0, 0]
+        /// By the receiver that heard a badge loudest: all minutes, and those with fewer than 3 receivers in reach.
+        public var loudest: [Int64: Loudest] = [:]
+
+        public init() {}
+    }
+
+    public struct Loudest: Equatable, Sendable {
+        public var minutes: Int
+        public var thin: Int
+
+        public init(minutes: Int = 0, thin: Int = 0) {
+            self.minutes = minutes
+            self.thin = thin
+        }
+    }
+
+    /// Fewer receivers in reach say little.
+    public static let enough = 3
+
+    public init() {}
+
+    public mutating func add(_ vector: MinuteVector, _ floors: ListeningFloors) {
+        guard let direction = AmplitudeVector(vector, floors),
+            let loudest = direction.components.max(by: { ($0.amplitude, $1.receiver) < ($1.amplitude, $0.receiver) })
+        else { return }
+        let count = direction.components.count
+        var floor = self.floors[direction.floor] ?? Floor()
+        floor.minutes[min(count, floor.minutes.count) - 1] += 1
+        floor.loudest[loudest.receiver, default: Loudest()].minutes += 1
+        if count < Self.enough { floor.loudest[loudest.receiver, default: Loudest()].thin += 1 }
+        self.floors[direction.floor] = floor
+    }
+}

@@ -1,0 +1,29 @@
+/// A quarter of an hour by the UTC clock: minutes are stored by blocks of 15.
+public struct ReadingBlock: Hashable, Comparable, Sendable {
+    /// Quarters of an hour since 1970.
+    public let number: Int64
+
+    public static let minutes = 15
+    /// Seconds.
+    public static let length: Int64 = 900
+    public static let perDay: Int64 = 96
+
+    public init(number: Int64) { self.number = number }
+
+    /// - Parameter time: seconds since 1970.
+    public init(containing time: Int64) {
+        number = time >= 0 ? time / Self.length : (time - Self.length + 1) / Self.length
+    }
+
+    /// Seconds since 1970.
+    public var start: Int64 { number * Self.length }
+    public var end: Int64 { start + Self.length }
+    /// Days since 1970, UTC.
+    public var day: Int64 { number / Self.perDay }
+
+    /// - Parameter minute: 0 to 14.
+    /// - Returns: when it begins, in seconds since 1970.
+    public func start(ofMinute minute: Int) -> Int64 { start + Int64(minute) * 60 }
+
+    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}

@@ -1,0 +1,98 @@
+import BeaconModel
+
+/// The interval of the clock that goes on, and those that are over and haven't been taken.
+///
+/// It knows nothing of those who are here: their tallies are in the `TrackTable`.
+struct ReadingsMinute: Sendable {
+    let interval: Duration
+    var listening: ListeningClock
+    /// `nil` before any time is known.
+    private(set) var startedAt: Timestamp?
+    private var endsAt: Timestamp = .epoch
+    /// Those who left in this interval, perhaps several times.
+    private var departed: [(subject: Subject, tally: ReadingsTally)] = []
+    private let capacity: Int
+    /// Subjects whose tallies were given up because too many left in one interval.
+    private(set) var forgotten: UInt64 = 0
+    private var finished: [Readings] = []
+
+    /// A time that is further back than this before the interval says that the clock was set back.
+    private let largestDisorder: Duration
+    private let longestListeningGap: Duration
+
+    /// - Returns: `nil` where no readings are wanted.
+    init?(_ rules: InteractionRules) {
+        guard let interval = rules.readingsInterval, interval > .zero else { return nil }
+        self.interval = interval
+        capacity = max(1, rules.capacity)
+        largestDisorder = rules.largestDisorder
+        longestListeningGap = rules.longestListeningGap
+        listening = ListeningClock(longestGap: rules.longestListeningGap)
+    }
+
+    /// Nothing is known of any adapter.
+    mutating func forgetListening() { listening = ListeningClock(longestGap: longestListeningGap) }
+
+    /// Whether the interval isn't the one that a time belongs to.
+    func isOver(at time: Timestamp) -> Bool {
+        guard let startedAt else { return true }
+        return time >= endsAt || startedAt - time > largestDisorder
+    }
+
+    /// Somebody left who was heard in this interval.
+    mutating func left(_ subject: Subject, _ tally: ReadingsTally) {
+        guard tally.count > 0, startedAt != nil else { return }
+        guard departed.count < capacity else {
+            forgotten += 1
+            return
+        }
+        departed.append((subject, tally))
+    }
+
+    /// Says that the interval is over, and begins the one of `time`.
+    ///
+    /// - Parameter present: those who are here and were heard in it, with their tallies.
+    mutating func finish(at time: Timestamp, present: [(Subject, ReadingsTally)]) {
+        // The clock was set back just after it began.
+        let isNothing = startedAt.map { time < $0 } ?? true && !hasNews(present)
+        if !isNothing { give(at: time, present: present) }
+        let length = interval.clampedMicroseconds
+        let start = Timestamp(microseconds: time.microseconds / length * length)
+        startedAt = start
+        endsAt = start + interval
+    }
+
+    /// Gives what there is of the interval, and begins none.
+    mutating func stop(at time: Timestamp, present: [(Subject, ReadingsTally)]) {
+        if hasNews(present) { give(at: time, present: present) }
+        startedAt = nil
+    }
+
+    /// One that has just begun has nothing to say.
+    private func hasNews(_ present: [(Subject, ReadingsTally)]) -> Bool {
+        listening.hasListened || !present.isEmpty || !departed.isEmpty
+    }
+
+    private mutating func give(at time: Timestamp, present: [(Subject, ReadingsTally)]) {
+        guard let startedAt else { return }
+        var tallies = present
+        if !departed.isEmpty {
+            var merged = Dictionary(present, uniquingKeysWith: { first, _ in first })
+            for (subject, tally) in departed { merged[subject, default: ReadingsTally()].add(tally) }
+            tallies = merged.map { ($0.key, $0.value) }
+            departed.removeAll()
+        }
+        let (listened, adapters) = listening.take(of: interval)
+        finished.append(
+            Readings(
+                startedAt: startedAt, interval: interval, decidedAt: time, listened: listened, adapters: adapters,
+                subjects: tallies.map { .init(subject: $0.0, count: $0.1.count, rssi: $0.1.mean) }
+                    .sorted { $0.subject < $1.subject }))
+    }
+
+    mutating func take() -> [Readings] {
+        guard !finished.isEmpty else { return [] }
+        defer { finished.removeAll() }
+        return finished
+    }
+}

@@ -1,0 +1,230 @@
+import InteractionStore
+import MQTTBridge
+import Matching
+import TestSupport
+import TestValues
+import Testing
+
+@Suite("Readings in a store", .timeLimit(.minutes(10))) struct ReadingsTests {
+    private static let day: Int64 = 86_400
+    private let now = SyntheticReadings.morning + 7200
+    private let simulation = SyntheticReadings()
+
+    private func stored(
+        _ records: [ReadingsRecord], in store: InteractionStore, batch: Int = 100
+    ) throws -> InteractionStore.Outcome {
+        var outcome = InteractionStore.Outcome()
+        for start in stride(from: 0, to: records.count, by: batch) {
+            let part = try store.store(
+                records[start..<min(start + batch, records.count)].map { .readings($0) }, now: now)
+            outcome.stored += part.stored
+            outcome.known += part.known
+            outcome.refused.merge(part.refused, uniquingKeysWith: +)
+        }
+        return outcome
+    }
+
+    private func settle(_ store: InteractionStore) throws {
+        _ = try store.settleAllReadings(before: now, now: now)
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Minutes together are the same before readings are settled and after`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var random = SeededGenerator("unsettled and settled")
+            _ = try stored(simulation.records(&random), in: store)
+            let before = try store.allCompany(simulation.badges)
+            #expect(!before.isEmpty, random.comment)
+            try settle(store)
+            #expect(try store.hasUnsettledReadings(before: now) == false)
+            #expect(try store.allCompany(simulation.badges) == before, random.comment)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Records that come twice, late and in any order give the same minutes`(backend: Backend) async throws {
+        var random = SeededGenerator("late and twice")
+        let records = simulation.records(&random)
+        let expected = try await backend.withStore { store in
+            _ = try stored(records, in: store)
+            try settle(store)
+            return try store.allCompany(simulation.badges)
+        }
+        for _ in 0..<3 {
+            let shuffled = (records + records.filter { _ in random.next() % 3 == 0 }).shuffled(using: &random)
+            try await backend.withStore { store in
+                let cuts = [0, shuffled.count / 3, shuffled.count * 2 / 3, shuffled.count]
+                for (start, end) in zip(cuts, cuts.dropFirst()) {
+                    _ = try stored(Array(shuffled[start..<end]), in: store, batch: 37)
+                    try settle(store)
+                }
+                #expect(try store.allCompany(simulation.badges) == expected, random.comment)
+            }
+        }
+    }
+
+    @Test func `Both databases find the same minutes`() async throws {
+        guard Backend.installed.count == 2 else { return }
+        var random = SeededGenerator("both databases")
+        let records = simulation.records(&random)
+        var found: [[String: [Int64: UInt8]]] = []
+        for backend in Backend.allCases {
+            found.append(
+                try await backend.withStore { store in
+                    _ = try stored(records.shuffled(using: &random), in: store)
+                    try settle(store)
+                    return try store.allCompany(simulation.badges)
+                })
+        }
+        #expect(found[0] == found[1], random.comment)
+    }
+
+    // Two badges in one room, one in another; then a gateway is deaf for some minutes, and says so.
+    @Test(arguments: Backend.installed)
+    func `A gateway that was deaf is left out, and one that was killed too`(backend: Backend) async throws {
+        func subjects(_ levels: [Double?]) -> [ReadingsRecord.Subject] {
+            levels.enumerated().compactMap { badge, rssi in
+                rssi.flatMap { rssi in
+                    SyntheticReadings.badge(badge).map { .init(identity: $0, count: 50, rssi: rssi) }
+                }
+            }
+        }
+        try await backend.withStore { store in
+            var records: [ReadingsRecord] = []
+            for minute in 0..<15 {
+                records.append(simulation.record(0, 0, minute, subjects([-55, -56, -80])))
+                records.append(simulation.record(0, 1, minute, subjects([-70, -71, -70])))
+                // In minutes 5 to 9 receiver 2 hears badge 0 alone for the few seconds that it listens.
+                let isDeaf = (5..<10).contains(minute)
+                records.append(
+                    simulation.record(
+                        0, 2, minute, isDeaf ? subjects([-30]) : subjects([-80, -81, -55]), listened: isDeaf ? 6 : 60))
+                // Receiver 3 is killed after minute 9.
+                if minute < 10 { records.append(simulation.record(0, 3, minute, subjects([-85, -85, -75]))) }
+            }
+            _ = try stored(records, in: store)
+            try settle(store)
+            let company = try store.allCompany(3)
+            let pair = "badge:7a1d5f0c-3b62-4e8e-9d24-5c0be9f1a6d3/1/0 badge:7a1d5f0c-3b62-4e8e-9d24-5c0be9f1a6d3/1/1"
+            #expect(company[pair]?.count == 15 && company[pair]?.values.allSatisfy { $0 >= 12 } == true)
+            #expect(company.count == 2)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A forged gateway that claims to have heard everybody changes nothing on other floors`(
+        backend: Backend
+    ) async throws {
+        var random = SeededGenerator("forged gateway")
+        let records = simulation.records(&random)
+        func isUpstairs(_ company: [String: [Int64: UInt8]], _ floors: [String: Int]) -> [String: [Int64: UInt8]] {
+            company.filter { pair, _ in pair.split(separator: " ").allSatisfy { floors[String($0)] == 1 } }
+        }
+        var floors: [String: Int] = [:]
+        for record in records {
+            for subject in record.subjects { floors[subject.identity.description] = Int(record.place.floor) }
+        }
+        let everybody = (0..<simulation.badges).compactMap(SyntheticReadings.badge).map {
+            ReadingsRecord.Subject(identity: $0, count: 600, rssi: -20)
+        }
+        let forged = (0..<simulation.minutes).map { simulation.record(0, 9, $0, everybody) }
+        var companies: [[String: [Int64: UInt8]]] = []
+        for extra in [[], forged] {
+            companies.append(
+                try await backend.withStore { store in
+                    _ = try stored(records + extra, in: store)
+                    let settling = try store.settleAllReadings(before: now, now: now)
+                    if !extra.isEmpty { #expect(settling.disbelieved == ["s/b/0/g9"], random.comment) }
+                    return isUpstairs(try store.allCompany(simulation.badges), floors)
+                })
+        }
+        #expect(companies[0] == companies[1], random.comment)
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Somebody who is erased is in nobody's company, and doesn't come back`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var random = SeededGenerator("erased")
+            let records = simulation.records(&random)
+            let half = records.count / 2
+            _ = try stored(Array(records[..<half]), in: store)
+            try settle(store)
+            _ = try stored(Array(records[half...]), in: store)
+            let company = try store.allCompany(simulation.badges)
+            let pair = try #require(company.keys.min(), random.comment)
+            let name = try #require(pair.split(separator: " ").first.map(String.init))
+            let subject = try #require(SubjectIdentity(name))
+            let erasure = try store.erase(subject, now: now)
+            #expect(erasure.minutes > 0 && erasure.remaining.values.allSatisfy { $0 == 0 }, "\(erasure)")
+            let left = company.filter { !$0.key.split(separator: " ").contains(Substring(name)) }
+            #expect(try store.allCompany(simulation.badges) == left, random.comment)
+            // The broker still has some of the records.
+            _ = try stored(records, in: store)
+            try settle(store)
+            #expect(try store.allCompany(simulation.badges) == left, random.comment)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Readings have days of their own after which they are deleted`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var random = SeededGenerator("retention")
+            _ = try stored(simulation.records(&random), in: store)
+            try settle(store)
+            let later = now + 4 * Self.day
+            _ = try store.enforceRetention(days: 14, readingDays: 5, now: later)
+            #expect(try !store.allCompany(simulation.badges).isEmpty)
+            let deletion = try store.enforceRetention(days: 14, readingDays: 3, now: later)
+            #expect(deletion.readings == simulation.badges * 3, random.comment)
+            #expect(try store.allCompany(simulation.badges).isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A record of two minutes counts in both, also in two blocks`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let pair = (0..<2).compactMap(SyntheticReadings.badge).map {
+                ReadingsRecord.Subject(identity: $0, count: 100, rssi: -60)
+            }
+            for receiver in 0..<2 {
+                var record = simulation.record(0, receiver, 14, pair)
+                record.end = record.start + 120
+                record.listened = 120
+                _ = try stored([record], in: store)
+            }
+            try settle(store)
+            let minutes = try store.allCompany(2).values.first?.keys.sorted()
+            let start = SyntheticReadings.morning + 14 * 60
+            #expect(minutes == [start, start + 60])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A record of the past that isn't kept, and of the future, is refused`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var old = simulation.record(0, 0, 0, [])
+            old.start -= 20 * Self.day
+            old.end -= 20 * Self.day
+            var early = simulation.record(0, 0, 1, [])
+            early.start += 3 * Self.day
+            early.end += 3 * Self.day
+            let outcome = try store.store([.readings(old), .readings(early)], now: now)
+            #expect(outcome.refused == [.expired: 1, .future: 1] && outcome.stored == 0)
+        }
+    }
+
+    @Test func `A store of version 4 gets tables for readings`() async throws {
+        try await Backend.sqlite.with { location in
+            guard case .sqlite(let path) = location else { return }
+            _ = try InteractionStore.open(location)
+            for table in ["receiver", "reading", "receiver_doubt", "listening", "vectors", "company"] {
+                try RawSQLite.execute("DROP TABLE \(table)", path)
+            }
+            try RawSQLite.execute("UPDATE schema_version SET version = 4", path)
+            let store = try InteractionStore.open(location)
+            var random = SeededGenerator("upgraded")
+            let records = simulation.records(&random)
+            #expect(try stored(records, in: store).stored == records.count)
+        }
+    }
+}

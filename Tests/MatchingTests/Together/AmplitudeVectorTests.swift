@@ -1,0 +1,106 @@
+import Glibc
+import Matching
+import TestValues
+import Testing
+
+@Suite struct AmplitudeVectorTests {
+    /// Two floors of four receivers each: 1 to 4 and 11 to 14.
+    private let floors = ListeningFloors(
+        Dictionary(
+            uniqueKeysWithValues: (1...4).map { (Int64($0), Int64(0)) } + (11...14).map { (Int64($0), Int64(1)) }))
+
+    private func vector(_ heard: [(receiver: Int64, count: Double, rssi: Double)]) -> MinuteVector {
+        MinuteVector(heard.map { Hearing(receiver: $0.receiver, code: HearingCode(count: $0.count, rssi: $0.rssi)) })
+    }
+
+    private func direction(_ heard: [(receiver: Int64, count: Double, rssi: Double)]) throws -> AmplitudeVector {
+        try #require(AmplitudeVector(vector(heard), floors))
+    }
+
+    @Test func `The similarity is the cosine of the amplitudes`() throws {
+        let one = try direction([(1, 60, -60), (2, 60, -66)])
+        let other = try direction([(1, 60, -70), (2, 60, -64)])
+        let (a, b) = ((1.0, pow(10, -6.0 / 20)), (pow(10, -6.0 / 20), 1.0))
+        let expected = (a.0 * b.0 + a.1 * b.1) / ((a.0 * a.0 + a.1 * a.1) * (b.0 * b.0 + b.1 * b.1)).squareRoot()
+        #expect(abs(try #require(one.similarity(to: other)) - expected) < 0.0005)
+    }
+
+    @Test(arguments: [-12.0, -3, 5, 9.5])
+    func `A badge that is louder or weaker than another is as similar`(offset: Double) throws {
+        let heard: [(receiver: Int64, count: Double, rssi: Double)] = [(1, 50, -62), (2, 40, -71), (3, 30, -80)]
+        let other = try direction(heard.map { ($0.receiver, $0.count, $0.rssi + offset) })
+        #expect(try #require(try direction(heard).similarity(to: other)) > 0.9999)
+    }
+
+    @Test func `A receiver that heard somebody rarely counts less`() throws {
+        let often = try direction([(1, 60, -60), (2, 60, -60)])
+        let rarely = try direction([(1, 60, -60), (2, 6, -60)])
+        #expect(try #require(often.similarity(to: often)) > 0.9999)
+        // 6 of 60 are a tenth, and count 0.1 / 0.3 of the amplitude.
+        let third = 6.0 / 60 / 0.3
+        let expected = (1 + third) / (2 * (1 + third * third)).squareRoot()
+        #expect(abs(try #require(often.similarity(to: rarely)) - expected) < 0.02)
+    }
+
+    @Test func `Subjects on different floors aren't compared`() throws {
+        let below = try direction([(1, 60, -60), (2, 60, -70), (11, 20, -85)])
+        let above = try direction([(11, 60, -60), (12, 60, -70), (1, 20, -85)])
+        #expect(below.similarity(to: above) == nil)
+        // What comes through the ceiling isn't compared either.
+        #expect(below.components.map(\.receiver) == [1, 2])
+    }
+
+    @Test func `Two whom only one receiver hears are in the same area, and no more is known`() throws {
+        let one = try direction([(1, 60, -60)])
+        #expect(one.similarity(to: try direction([(1, 60, -50)])) == nil)
+        #expect(try #require(one.similarity(to: try direction([(1, 60, -60), (2, 60, -90)]))) > 0.99)
+    }
+
+    @Test func `On a floor with one receiver nobody is like anybody`() throws {
+        let floors = ListeningFloors([1: 0, 11: 1, 12: 1])
+        let heard = vector([(1, 60, -60), (11, 20, -85), (12, 20, -86)])
+        let direction = try #require(AmplitudeVector(heard, floors))
+        #expect(direction.isAlone)
+        #expect(direction.similarity(to: direction) == nil)
+    }
+
+    @Test func `A receiver that was deaf is left out of both`() throws {
+        let heard = vector([(1, 60, -60), (2, 60, -61), (3, 60, -62)])
+        let direction = try #require(AmplitudeVector(heard, ListeningFloors([1: 0, 3: 0])))
+        #expect(direction.components.map(\.receiver) == [1, 3])
+        #expect(AmplitudeVector(heard, ListeningFloors([11: 1])) == nil)
+    }
+
+    // Receiver 1 says that it heard somebody loudly; nobody on its floor did, and three on another floor did.
+    @Test func `A receiver isn't believed of somebody whom only another floor hears`() throws {
+        let heard = vector([(1, 60, -30), (11, 60, -60), (12, 60, -70), (13, 60, -80)])
+        let direction = try #require(AmplitudeVector(heard, floors))
+        #expect(direction.floor == 1)
+        #expect(direction.uncorroborated == [1])
+        #expect(direction.components.map(\.receiver) == [11, 12, 13])
+    }
+
+    // A floor with few receivers, above one with many.
+    @Test func `A receiver is believed where few others of its floor listen`() throws {
+        let heard = vector([(1, 60, -60), (11, 20, -80), (12, 20, -81), (13, 20, -82)])
+        let floors = ListeningFloors([1: 0, 2: 0, 11: 1, 12: 1, 13: 1])
+        #expect(try #require(AmplitudeVector(heard, floors)).floor == 0)
+    }
+
+    @Test func `The order in which receivers are given changes nothing`() throws {
+        var random = SeededGenerator("orders of receivers")
+        for _ in 0..<200 {
+            let heard = (1...4).map { receiver in
+                (
+                    receiver: Int64(receiver), count: Double(1 + random.next() % 80),
+                    rssi: -90 + Double(random.next() % 500) / 10
+                )
+            }
+            let other = heard.map { ($0.receiver, $0.count, $0.rssi + Double(random.next() % 100) / 10) }
+            let expected = try direction(heard).similarity(to: try direction(other))
+            let shuffled = try direction(heard.shuffled(using: &random))
+            #expect(shuffled.similarity(to: try direction(other.shuffled(using: &random))) == expected, random.comment)
+            #expect(try direction(other).similarity(to: shuffled) == expected, random.comment)
+        }
+    }
+}

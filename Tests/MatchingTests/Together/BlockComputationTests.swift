@@ -1,0 +1,108 @@
+import Matching
+import TestValues
+import Testing
+
+@Suite struct BlockComputationTests {
+    private static func listening(_ minutes: some Sequence<Int> = 0..<15) -> BlockListening {
+        var listening = BlockListening()
+        for minute in minutes { listening.add(seconds: 60, clockIsSynchronized: true, inMinute: minute) }
+        return listening
+    }
+
+    /// Receivers 1 to 4 on floor 0 and 11 to 14 on floor 1.
+    private let receivers = Dictionary(
+        uniqueKeysWithValues: [1, 2, 3, 4, 11, 12, 13, 14].map {
+            (Int64($0), BlockComputation.Receiver(floor: $0 < 10 ? 0 : 1, listening: Self.listening()))
+        })
+
+    private func vectors(_ rssi: [Int64: Double], _ minutes: some Sequence<Int> = 0..<15) -> BlockVectors {
+        var vectors = BlockVectors()
+        for minute in minutes {
+            for (receiver, rssi) in rssi {
+                vectors.add(Hearing(receiver: receiver, code: HearingCode(count: 50, rssi: rssi)), inMinute: minute)
+            }
+        }
+        return vectors
+    }
+
+    @Test func `Two who sit together are each other's company in every minute, and a third isn't`() throws {
+        let result = BlockComputation(receivers: receivers, fixed: []).result([
+            1: vectors([1: -55, 2: -70, 3: -80]), 2: vectors([1: -60, 2: -74, 3: -86]),
+            3: vectors([1: -80, 2: -70, 3: -55]),
+        ])
+        #expect(result.company[1]?.levels.keys.sorted() == [2])
+        #expect(result.company[2]?.levels[1] == result.company[1]?.levels[2])
+        #expect(try #require(result.company[1]?.levels[2]).allSatisfy { $0 >= SimilarityLevel(0.98) })
+        #expect(result.company[3]?.levels.isEmpty == true)
+        #expect(result.company[3]?.compared == 0x7FFF)
+    }
+
+    @Test func `What hangs somewhere is nobody's company`() {
+        let result = BlockComputation(receivers: receivers, fixed: [2]).result([
+            1: vectors([1: -55, 2: -70]), 2: vectors([1: -55, 2: -70]),
+        ])
+        #expect(result.company[1]?.levels.isEmpty == true && result.company[2] == nil)
+    }
+
+    @Test func `The company of one alone is what everybody's says of it`() {
+        var random = SeededGenerator("company of one")
+        for _ in 0..<30 {
+            var all: [Int64: BlockVectors] = [:]
+            for subject in 1...25 {
+                let base = random.next() % 2 == 0 ? Int64(0) : 10
+                all[Int64(subject)] = vectors(
+                    Dictionary(
+                        uniqueKeysWithValues: (1...4).map { (base + Int64($0), -90 + Double(random.next() % 400) / 10) }
+                    ),
+                    (0..<15).filter { _ in random.next() % 3 > 0 })
+            }
+            let computation = BlockComputation(receivers: receivers, fixed: [5])
+            let result = computation.result(all)
+            for subject in 1...25 {
+                #expect(
+                    computation.company(of: [Int64(subject)], all)[Int64(subject)] == result.company[Int64(subject)],
+                    random.comment)
+            }
+        }
+    }
+
+    @Test func `In a minute in which all but one receiver of a floor are deaf nobody is compared`() {
+        var receivers = receivers
+        for receiver in [2, 3, 4] {
+            receivers[Int64(receiver)]?.listening = Self.listening((0..<15).filter { $0 != 6 })
+        }
+        let result = BlockComputation(receivers: receivers, fixed: []).result([
+            1: vectors([1: -55, 2: -70]), 2: vectors([1: -55, 2: -70]),
+        ])
+        #expect(result.company[1]?.compared == UInt16(0x7FFF) & ~(1 << 6))
+        #expect(result.company[1]?.levels[2]?.enumerated().filter { $0.element == .none }.map(\.offset) == [6])
+    }
+
+    // Receiver 1 claims to have heard everybody on floor 1 louder than all others.
+    @Test func `A receiver that claims to have heard another floor isn't believed, and changes nothing there`() {
+        let upstairs: [Int64: BlockVectors] = [
+            1: vectors([11: -55, 12: -70, 13: -80]), 2: vectors([11: -56, 12: -72, 13: -80]),
+            3: vectors([11: -80, 12: -70, 13: -55]), 4: vectors([12: -80, 13: -60, 14: -58]),
+        ]
+        let honest = BlockComputation(receivers: receivers, fixed: []).result(upstairs)
+        var forged = upstairs
+        for subject in forged.keys { forged[subject]?.merge(vectors([1: -25])) }
+        let result = BlockComputation(receivers: receivers, fixed: []).result(forged)
+        #expect(result.disbelieved == [1])
+        #expect(result.company == honest.company)
+    }
+
+    @Test func `The order of subjects changes nothing`() {
+        var random = SeededGenerator("order of subjects")
+        var all: [Int64: BlockVectors] = [:]
+        for subject in 1...60 {
+            all[Int64(subject)] = vectors(
+                Dictionary(uniqueKeysWithValues: (1...4).map { (Int64($0), -90 + Double(random.next() % 400) / 10) }))
+        }
+        let computation = BlockComputation(receivers: receivers, fixed: [])
+        let expected = computation.result(all)
+        var shuffled: [Int64: BlockVectors] = [:]
+        for (subject, vectors) in all.shuffled(using: &random) { shuffled[subject] = vectors }
+        #expect(computation.result(shuffled) == expected, random.comment)
+    }
+}
