@@ -10,6 +10,8 @@ struct BluetoothStack: Sendable {
     private var advertisingData: [UInt8]?
     private var advertising: AdvertisingParameters?
     private(set) var isScanning = false
+    /// The module is silent while it scans.
+    private var isSilencedByScan = false
     /// The central that is connected.
     private var central: BluetoothAddress?
 
@@ -20,7 +22,7 @@ struct BluetoothStack: Sendable {
     }
 
     var air: OnAir {
-        guard let advertising else { return .silent(address: publicAddress) }
+        guard let advertising, !(isScanning && isSilencedByScan) else { return .silent(address: publicAddress) }
         return OnAir(
             advertising: true, type: advertising.type, intervalUnits: advertising.intervalUnits,
             data: advertising.isDirected ? [] : advertisingData ?? defaultAdvertisingData,
@@ -65,7 +67,7 @@ struct BluetoothStack: Sendable {
             return Array(options.firmwareVersion.utf8)
         case "getdevstate" where command.isPlainQuery:
             guard !options.deviceStateIsAlwaysZero else { return [UInt8(ascii: "0")] }
-            let bits = (advertising == nil ? 0 : 1) + (isScanning ? 2 : 0) + (central == nil ? 0 : 8)
+            let bits = (air.advertising ? 1 : 0) + (isScanning ? 2 : 0) + (central == nil ? 0 : 8)
             return Array(hexadecimal(bits).utf8)
         case "getrssi" where command.isQuery:
             guard let peer = command.queried.flatMap({ address($0) }) else { throw .invalidParameters }
@@ -126,8 +128,18 @@ struct BluetoothStack: Sendable {
         if parameters.type == 131, let code = options.nonConnectableRejection { throw .bluetooth(code) }
         if parameters.usesRandomAddress, randomAddress == nil { throw .invalidHCIParameter }
         guard advertising == nil || options.doubleStart == .accepted, central == nil else { throw .disallowed }
+        if isScanning {
+            switch options.scanning {
+            case .refusedWhileAdvertising: throw .disallowed
+            case .endsAdvertising: isScanning = false
+            case .besideAdvertising, .silencesAdvertising, .refused: break
+            }
+        }
         advertising = parameters
     }
+
+    /// The scan ends without a word.
+    mutating func endScan() { isScanning = false }
 
     private mutating func stop(_ options: RS9116Emulator.Options) throws(CommandError) {
         if advertising == nil, options.stopWhileStoppedIsDisallowed { throw .disallowed }
@@ -139,8 +151,16 @@ struct BluetoothStack: Sendable {
         guard let fields = decimals(command.fields), fields.count == 6, fields[0] <= 1, fields[1] <= 1,
             fields[2] <= 1, fields[3] <= 3, (4...16_384).contains(fields[4]), (4...fields[4]).contains(fields[5])
         else { throw .invalidHCIParameter }
+        if case .refused(let code) = options.scanning { throw .bluetooth(code) }
         let start = fields[0] == 1
-        if start == isScanning, start || options.stopWhileStoppedIsDisallowed { throw .disallowed }
+        if start == isScanning {
+            if start ? options.doubleScan == .refused : options.stopWhileStoppedIsDisallowed { throw .disallowed }
+        }
+        if start, advertising != nil {
+            if options.scanning == .refusedWhileAdvertising { throw .disallowed }
+            if options.scanning == .endsAdvertising { advertising = nil }
+        }
+        isSilencedByScan = options.scanning == .silencesAdvertising
         isScanning = start
     }
 

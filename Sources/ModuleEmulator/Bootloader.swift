@@ -4,7 +4,8 @@ extension RS9116Emulator {
         switch state {
         case .waitingForABRD, .waitingForU:
             if options.acceptedABRD.accepts(byte) {
-                guard Self.rates.contains(hostBaud) || options.portVanishesOnReset else { return }
+                let isMeasured = Self.rates.contains(hostBaud) && hostBaud <= options.fastestBaud
+                guard isMeasured || options.portVanishesOnReset else { return }
                 baud = hostBaud
                 state = .waitingForU
                 send(answer(toABRD: byte), &outputs)

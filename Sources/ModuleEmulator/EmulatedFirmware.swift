@@ -73,5 +73,9 @@ public struct ModuleTimer: Hashable, Sendable {
         case transferCheck(Int)
         /// Maybe the silence that ends a command.
         case commandGap
+        /// A device of the crowd is heard, in the scan of this number.
+        case report(scan: Int)
+        /// The scan of this number ends by itself.
+        case scanEnds(scan: Int)
     }
 }

@@ -6,15 +6,17 @@ extension RS9116Emulator {
         do throws(CommandError) {
             var options = options
             options.firmwareVersion = firmwareVersion
+            let wasScanning = firmware.runningStack?.isScanning == true
             let answer = try firmware.execute(line, options: options)
             state = .at(firmware)
             let event = options.eventBeforeOK ? Self.scanReport : ""
             if !isReplyLost, !answer.isSilent {
-                send(Array((blankLines + event + "OK").utf8) + answer.text + [0x0D, 0x0A], &outputs)
+                sendReply(Array((blankLines + event + "OK").utf8) + answer.text + [0x0D, 0x0A], &outputs)
             }
+            if !wasScanning, isScanning { beginScan(&outputs) }
             follow(answer.consequence, &outputs)
         } catch {
-            if !isReplyLost { send(Array(blankLines.utf8) + error.reply(options.commonErrors), &outputs) }
+            if !isReplyLost { sendReply(Array(blankLines.utf8) + error.reply(options.commonErrors), &outputs) }
         }
         countAnsweredCommand(&outputs)
     }
@@ -38,7 +40,7 @@ extension RS9116Emulator {
     }
 
     /// The reference's example of an event (4.5), with Silicon Labs' spelling.
-    private static var scanReport: String {
+    static var scanReport: String {
         "AT+RSIBT_ADVRTISE,addr_type:1,addr:47-AC-F8-C0-C1-D8,RSSI:-63,Type:0,adv_data_len:A,"
             + "adv_data:2,1,1A,6,9,48,65,6C,6C,6F\r\n"
     }

@@ -21,12 +21,15 @@ public struct RS9116Emulator: EmulatedFirmware {
     /// The rate of the serial line in bit/s, measured at the ABRD byte; `nil` until then.
     var baud: Int?
     var line: SerialOutput
-    private var answeredCommands = 0
+    private(set) var answeredCommands = 0
     /// The rest of what is being sent in pieces.
     var pieces: [[UInt8]] = []
     private var noise: NoiseGenerator
     /// Replies that wait for their time, the oldest first.
     var delayedReplies: [[UInt8]] = []
+    /// Scans since the module was found, and reports of them.
+    var scanCount = 0
+    var reportCount = 0
     /// Replies that were given one of `responseDelays`.
     var scheduledReplies = 0
 
@@ -95,6 +98,8 @@ public struct RS9116Emulator: EmulatedFirmware {
         case .commandGap: break
         case .reply: sendDelayedReply(&outputs)
         case .piece: sendPiece(&outputs)
+        case .report(let scan): hearCrowd(scan, &outputs)
+        case .scanEnds(let scan): endScan(scan)
         }
         return outputs
     }

@@ -48,6 +48,22 @@ extension RS9116Emulator {
         public var invalidOptionNoise = false
         /// A scan report between each command and its `OK`.
         public var eventBeforeOK = false
+        /// What becomes of advertising and scanning at the same time, of which no AT-mode example is known (10).
+        public var scanning: Scanning = .besideAdvertising
+        /// What becomes of starting a scan while one goes on.
+        public var doubleScan: DoubleStart = .refused
+        /// A scan ends by itself after this time, and nothing says so; `nil` for never.
+        public var scanEndsAfter: Duration?
+        /// Reports a second of a crowd of devices while it scans, each of a device of its own; 0 for none, at most 5000.
+        public var crowd = 0
+        /// A report in the middle of each reply while it scans.
+        public var reportsWithinReplies = false
+        /// Every Nth report ends before its end, without a line end; 0 for none.
+        public var truncatedReportPeriod = 0
+        /// Every Nth report has another length than data; 0 for none.
+        public var malformedReportPeriod = 0
+        /// Every Nth report of the crowd is of a device that doesn't say who it is; 0 for none.
+        public var anonymousReportPeriod = 0
         /// From `Loading...` to `Loading Done`.
         public var loadingDelay: Duration = .milliseconds(700)
         /// From the `OK` of opermode to `bt_loaded`.
@@ -61,6 +77,10 @@ extension RS9116Emulator {
         public var responseDelays: [Duration] = []
         /// The rate in bit/s of a module that is found past its ABRD byte.
         public var baud = 115_200
+        /// The fastest rate in bit/s that the bootloader measures; at a faster one it is silent.
+        public var fastestBaud = 921_600
+        /// Above 115200 bit/s every Nth byte of the output is lost, as without RTS/CTS; 0 for none.
+        public var droppedBytePeriodWhenFast = 0
         /// Native USB: the port is away after each reset, and its rate means nothing (9).
         public var portVanishesOnReset = false
         /// How long the port is away.
@@ -174,6 +194,21 @@ extension RS9116Emulator {
             case refused
             /// `OK`; it advertises as the second command says.
             case accepted
+        }
+
+        /// What a scan does to the advertising.
+        public enum Scanning: Sendable, Equatable {
+            /// Nothing: both are on.
+            case besideAdvertising
+            /// Starting a scan ends the advertising, and starting to advertise ends the scan; neither says so.
+            case endsAdvertising
+            /// The module is silent on the air while it scans, and says nothing of it but by `getdevstate`. Starting to
+            /// advertise is refused with 4E0C, as if it advertised.
+            case silencesAdvertising
+            /// Each is refused with 4E0C while the other is on.
+            case refusedWhileAdvertising
+            /// Always refused, with this error: 0x4FF8 where the command isn't known.
+            case refused(UInt16)
         }
 
         public enum SoftReset: Sendable {

@@ -35,17 +35,84 @@ extension RS9116Emulator {
     /// - Parameter rssi: in dBm.
     public mutating func hear(_ air: OnAir, rssi: Int8) -> [Output] {
         var outputs: [Output] = []
-        guard case .at(let firmware) = state, firmware.runningStack?.isScanning == true, air.advertising,
-            let type = air.packetType
-        else { return outputs }
-        let data = air.data.prefix(31)
+        guard isScanning, air.advertising, let type = air.packetType else { return outputs }
+        let address = (type: air.usesRandomAddress ? "1" : "0", text: hyphenated(air.address))
+        sendReport(report(of: address, rssi: rssi, type: type, air.data), &outputs)
+        return outputs
+    }
+
+    var isScanning: Bool {
+        if case .at(let firmware) = state { firmware.runningStack?.isScanning == true } else { false }
+    }
+
+    /// A scan was started.
+    mutating func beginScan(_ outputs: inout [Output]) {
+        scanCount &+= 1
+        if let time = options.scanEndsAfter {
+            outputs.append(.schedule(timer(.scanEnds(scan: scanCount)), after: time))
+        }
+        scheduleCrowd(&outputs)
+    }
+
+    /// The scan of this number ends by itself.
+    mutating func endScan(_ scan: Int) {
+        guard scan == scanCount, case .at(var firmware) = state else { return }
+        firmware.withRunningStack { $0.endScan() }
+        state = .at(firmware)
+    }
+
+    /// One of the crowd is heard, and the next one will be.
+    mutating func hearCrowd(_ scan: Int, _ outputs: inout [Output]) {
+        guard scan == scanCount, isScanning else { return }
+        let number = reportCount &+ 1
+        let isAnonymous = options.anonymousReportPeriod > 0 && number % options.anonymousReportPeriod == 0
+        // Random, static addresses: the two upper bits are set.
+        let address = BluetoothAddress(bits: 0xC000_0000_0000 | UInt64(number & 0xFFFF_FFFF))
+        let data = [2, 0x01, 0x06, 0x1A, 0xFF, 0x06, 0x00] + (0..<23).map { UInt8(truncatingIfNeeded: number &+ $0) }
+        // An address of type 0xFF is none (Bluetooth Core Specification 5.4, Vol 4, Part E, 7.7.65.13).
+        let from = isAnonymous ? ("FF", "00-00-00-00-00-00") : ("1", hyphenated(address))
+        sendReport(report(of: from, rssi: Int8(-50 - number % 45), type: 3, data), &outputs)
+        scheduleCrowd(&outputs)
+    }
+
+    private func scheduleCrowd(_ outputs: inout [Output]) {
+        let crowd = min(options.crowd, 5000)
+        guard crowd > 0 else { return }
+        outputs.append(.schedule(timer(.report(scan: scanCount)), after: .microseconds(1_000_000 / crowd)))
+    }
+
+    private func report(
+        of address: (type: String, text: String), rssi: Int8, type: Int, _ data: [UInt8]
+    ) -> [UInt8] {
+        let data = data.prefix(31)
+        let isMalformed = Self.falls(reportCount &+ 1, on: options.malformedReportPeriod)
         let fields = [
-            "AT+RSIBT_ADVRTISE", "addr_type:\(air.usesRandomAddress ? 1 : 0)", "addr:\(hyphenated(air.address))",
-            "RSSI:\(rssi)", "Type:\(type)", "adv_data_len:\(hexadecimal(data.count))",
+            "AT+RSIBT_ADVRTISE", "addr_type:\(address.type)", "addr:\(address.text)", "RSSI:\(rssi)", "Type:\(type)",
+            "adv_data_len:\(hexadecimal(isMalformed ? data.count + 1 : data.count))",
             "adv_data:" + data.map { hexadecimal(Int($0)) }.joined(separator: ","),
         ]
-        send((fields.joined(separator: ",") + "\r\n").utf8, &outputs)
-        return outputs
+        return Array((fields.joined(separator: ",") + "\r\n").utf8)
+    }
+
+    private mutating func sendReport(_ report: [UInt8], _ outputs: inout [Output]) {
+        reportCount &+= 1
+        // What the line can't carry is lost: a module has no buffer to speak of.
+        guard pieces.count * max(1, options.pacedPiece) < Self.longestQueue else { return }
+        let isTruncated = Self.falls(reportCount, on: options.truncatedReportPeriod)
+        send(isTruncated ? report.prefix(10 + reportCount % (report.count - 12)) : report[...], &outputs)
+    }
+
+    /// Bytes that wait for the line, about.
+    private static let longestQueue = 4096
+
+    private static func falls(_ count: Int, on period: Int) -> Bool { period > 0 && count % period == 0 }
+
+    /// Sends a reply; while it scans, with a report in the middle where that is wanted.
+    mutating func sendReply(_ reply: [UInt8], _ outputs: inout [Output]) {
+        guard options.reportsWithinReplies, isScanning, reply.count > 2 else { return send(reply, &outputs) }
+        // Behind a letter of the reply, ever another one.
+        let cut = 1 + answeredCommands % (reply.count - 2)
+        send(reply[..<cut] + Array(Self.scanReport.utf8) + reply[cut...], &outputs)
     }
 }
 

@@ -46,7 +46,10 @@ extension RS9116Emulator {
     /// Through the serial line with all its faults.
     mutating func transmit(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
         let differ = ratesDiffer
-        let chunks = line.chunks(of: bytes.map { differ ? garbled($0) : $0 })
+        let isLossy = options.droppedBytePeriodWhenFast > 0 && (baud ?? 0) > 115_200 && !options.portVanishesOnReset
+        let chunks = line.chunks(
+            of: bytes.map { differ ? garbled($0) : $0 },
+            droppedBytePeriod: isLossy ? options.droppedBytePeriodWhenFast : 0)
         guard options.pacedPiece > 0 else {
             outputs += chunks.map(Output.send)
             return

@@ -14,12 +14,14 @@ struct SerialOutput: Sendable {
     }
 
     /// What arrives of `bytes`, and in which pieces.
-    mutating func chunks(of bytes: some Sequence<UInt8>) -> [[UInt8]] {
+    ///
+    /// - Parameter further: every Nth byte is lost too; 0 for none.
+    mutating func chunks(of bytes: some Sequence<UInt8>, droppedBytePeriod further: Int = 0) -> [[UInt8]] {
         guard !isMute else { return [] }
         var arriving: [UInt8] = []
         for byte in bytes {
             sentBytes &+= 1
-            if falls(on: droppedBytePeriod) { continue }
+            if falls(on: droppedBytePeriod) || falls(on: further) { continue }
             arriving.append(falls(on: corruptedBytePeriod) ? byte ^ 0x5A : byte)
         }
         guard !arriving.isEmpty else { return [] }

@@ -196,7 +196,7 @@ public struct DriverReplay: Sendable {
                 carryOut(dialogue?.handle(.assigned(wanted), now: time), at: time)
             case .provisioned(let module): end = .provisioned(module)
             case .failed(let error): end = .failed(error)
-            case .setBaudRate, .pulseControlLines, .wait, .lost, .received, .probe, .finished: break
+            case .setBaudRate, .pulseControlLines, .wait, .lost, .received, .listening, .probe, .finished: break
             }
         }
         if difference != nil { pending = [] }

@@ -14,6 +14,8 @@ public struct Fleet: Sendable {
         case air(AirWatch.Event)
         case command(Command)
         case inventory(Inventory)
+        /// Of what the module on a port reported since it was last said, so much was lost.
+        case lostReports(device: String, dropped: UInt64, unreadable: UInt64)
     }
 
     public enum Action: Sendable {
@@ -126,7 +128,9 @@ public struct Fleet: Sendable {
     public mutating func handle(_ input: Input, now: Duration) -> [Action] {
         var actions: [Action] = []
         switch input {
-        case .said(_, .report): return []
+        case .said(_, .report), .said(_, .received), .said(_, .listening(.confirmed)), .said(_, .listening(.paused)),
+            .said(_, .listening(.unreadable)):
+            return []
         case .air(.audible(let reception)) where isKnown(reception): return []
         case .portAppeared(let port): actions = appeared(port, now)
         case .portVanished(let device): actions = vanished(device, now)
@@ -135,6 +139,9 @@ public struct Fleet: Sendable {
         case .air(let event): actions = heard(event, now)
         case .command(let command): actions = take(command)
         case .inventory(let inventory): actions = replace(inventory, now)
+        case .lostReports(let device, let dropped, let unreadable):
+            ports[device]?.listening?.dropped += dropped
+            ports[device]?.listening?.unreadable += unreadable
         }
         return actions + publish()
     }
@@ -225,6 +232,8 @@ public struct Fleet: Sendable {
     private mutating func linkEnded(_ device: String, _ error: (any Error)?, _ now: Duration) -> [Action] {
         guard var port = ports[device], port.isOpen else { return [] }
         port.isOpen = false
+        // The next dialogue is told anew.
+        port.listening = nil
         if port.phase == .unassigned {
             ports[device] = port
             return []
@@ -270,7 +279,11 @@ public struct Fleet: Sendable {
                     actions += answer(name, succeeded: false, "another module is on its port")
                 }
             }
+            ports[device] = port
+            actions += listen(device, entry?.listens == true)
+            port = ports[device] ?? port
             actions.append(.post(device: device, .assigned(entry?.configuration)))
+        case .listening(let news): port.listening?.take(news)
         case .provisioned(let module):
             guard let name = port.entry else { break }
             port.succeed(module)
@@ -296,6 +309,26 @@ public struct Fleet: Sendable {
         }
         ports[device] = port
         return actions
+    }
+
+    /// A module that shall listen.
+    public struct Listener: Equatable, Sendable {
+        /// Its row of the inventory.
+        public var name: String
+        public var address: BluetoothAddress?
+    }
+
+    /// The module on a port, if it shall listen.
+    public func listener(on device: String) -> Listener? {
+        guard let port = ports[device], port.listening != nil, let name = port.entry else { return nil }
+        return Listener(name: name, address: port.identity?.address)
+    }
+
+    /// Has the module on a port listen, or not.
+    private mutating func listen(_ device: String, _ isWanted: Bool) -> [Action] {
+        guard (ports[device]?.listening != nil) != isWanted else { return [] }
+        ports[device]?.listening = isWanted ? .init(.starting) : nil
+        return [.post(device: device, .listen(isWanted))]
     }
 
     // MARK: What is heard
@@ -465,6 +498,7 @@ public struct Fleet: Sendable {
                 continue
             }
             ports[device]?.entry = entry.name
+            actions += listen(device, entry.listens)
             if entry.configuration != port.provisioned?.configuration {
                 ports[device]?.phase = .busy
                 ports[device]?.provisioned = nil
@@ -521,11 +555,13 @@ public struct Fleet: Sendable {
 
     private func status(of entry: InventoryEntry) -> ModuleStatus {
         var status = ModuleStatus(entry: entry, condition: .absent)
+        status.listening = entry.listens ? .init(.starting) : nil
         guard let port = port(of: entry.name)?.port else { return status }
         status.port = port.description.name
         status.address = port.identity?.address
         status.firmware = port.identity?.firmware
         status.problem = port.problem
+        if entry.listens, let listening = port.listening { status.listening = listening }
         guard let module = port.provisioned else {
             status.condition = port.isMissing ? .absent : port.phase == .waiting ? .failed : .provisioning
             return status
@@ -540,6 +576,9 @@ public struct Fleet: Sendable {
         } else {
             status.condition = isListening && port.unheard > 1 ? .notHeard : .unverified
         }
+        if let listening = status.listening, listening.condition == .deaf, let reason = listening.reason {
+            status.problem = Self.deafness(reason)
+        }
         if status.condition == .notHeard {
             status.problem = .init(
                 what: "the module says that it advertises, but it isn't heard although others are",
@@ -551,5 +590,19 @@ public struct Fleet: Sendable {
                 remedy: "give one of them another minor; `beacon-gateway verify` names their addresses")
         }
         return status
+    }
+
+    private static func deafness(_ reason: ModuleListening.End) -> ModuleStatus.Problem? {
+        switch reason {
+        case .refused:
+            .init(
+                what: "the module doesn't listen: its firmware doesn't take the command",
+                remedy: "burn a newer firmware, or take listen = true out of its row")
+        case .unproven:
+            .init(
+                what: "the module hears nobody, and its firmware doesn't tell whether it listens",
+                remedy: "bring a beacon near it; if it stays so, burn a newer firmware")
+        case .notWanted, .interrupted, .stopped: nil
+        }
     }
 }

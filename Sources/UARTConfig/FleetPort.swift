@@ -31,6 +31,8 @@ struct FleetPort: Sendable {
     var problem: ModuleStatus.Problem?
     /// What the dialogue said before its end.
     var error: ProvisioningError?
+    /// How its module listens; `nil` while it isn't to.
+    var listening: ModuleStatus.Listening?
     /// How often something was done about a module that isn't heard.
     var unheard = 0
 

@@ -78,6 +78,9 @@ struct HM10Dialogue: ModuleDialogue {
         case .bytes(let bytes): return received(bytes)
         case .deadline: return deadlinePassed()
         case .assigned(let configuration): return assigned(configuration)
+        // It can't listen.
+        case .listen: return []
+        case .leave: return [.finished]
         case .check: return phase == .watching ? ask(.askingAddress) : []
         case .provisionAgain:
             guard assignment != nil, phase != .ended else { return [] }

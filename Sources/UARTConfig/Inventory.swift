@@ -20,10 +20,12 @@ public struct InventoryEntry: Equatable, Sendable {
     public var room: String?
     /// Where the module hangs, in metres from the origin of the floor's plan.
     public var position: Place.Position?
+    /// Whether the module listens too: a receiver of its own, at its place.
+    public var listens: Bool
 
     public init(
         name: String, module: ModuleSelector, kind: ModuleKind = .rs9116, configuration: BeaconConfiguration,
-        room: String? = nil, position: Place.Position? = nil
+        room: String? = nil, position: Place.Position? = nil, listens: Bool = false
     ) {
         self.name = name
         self.module = module
@@ -31,5 +33,6 @@ public struct InventoryEntry: Equatable, Sendable {
         self.configuration = configuration
         self.room = room
         self.position = position
+        self.listens = listens
     }
 }

@@ -27,12 +27,17 @@ public enum DialogueInput: Equatable, Sendable {
     case deadline
     /// What the module shall advertise; `nil` leaves it as it is and ends the dialogue.
     case assigned(BeaconConfiguration?)
-    /// Look now whether the module still does what it should.
+    /// Whether the module shall listen, beside its advertising, where its kind can. Before the first of these it
+    /// shall not.
+    case listen(Bool)
+    /// Look now whether the module still does what it should: somebody who listens doesn't hear it.
     case check
     /// Begin from a reset, whatever the module says of itself.
     case provisionAgain
     /// Make the lights of the module's serial adapter flicker, so that a person finds it.
     case identify
+    /// The port is about to be given back: leave the module advertising and not listening, and say `.finished`.
+    case leave
 }
 
 /// What a dialogue wants done.
@@ -52,6 +57,8 @@ public enum DialogueAction: Equatable, Sendable {
     case lost(ModuleLoss)
     /// The module heard somebody.
     case received(ModuleReception)
+    /// Whether the module listens, of one that shall.
+    case listening(ModuleListening)
     /// An experiment with the module; only of `ModuleProbe`.
     case probe(ProbeEvent)
     /// There is nothing left to do.
@@ -64,11 +71,16 @@ public struct ModuleIdentity: Equatable, Sendable {
     public var address: BluetoothAddress
     public var firmware: String
     public var applied: AppliedConfiguration
+    /// Whether it says that it listens; `nil` when it wasn't asked, or can't.
+    public var isListening: Bool?
 
-    public init(address: BluetoothAddress, firmware: String, applied: AppliedConfiguration) {
+    public init(
+        address: BluetoothAddress, firmware: String, applied: AppliedConfiguration, isListening: Bool? = nil
+    ) {
         self.address = address
         self.firmware = firmware
         self.applied = applied
+        self.isListening = isListening
     }
 }
 
@@ -153,6 +165,14 @@ extension ModuleKind {
     public struct Pace: Equatable, Sendable {
         /// Between two looks whether the module still does what it should.
         public var checkInterval: Duration = .seconds(30)
+        /// Of a module that listens and hears nobody: between two looks whether it does listen.
+        public var listeningEvidence: Duration = .seconds(10)
+        /// A module that can't advertise and listen at once listens for the one time in each of the other. Its beacon is
+        /// off the air meanwhile, for less than it takes to be missed (`AirWatch.silentAfter`).
+        public var turn: Duration = .seconds(5)
+        public var turnInterval: Duration = .seconds(60)
+        /// Before listening is tried again that was refused.
+        public var listeningRetry: Duration = .seconds(600)
 
         public init() {}
     }

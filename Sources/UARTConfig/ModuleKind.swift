@@ -19,6 +19,14 @@ public enum ModuleKind: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether a module of this kind can listen beside its advertising.
+    public var canListen: Bool {
+        switch self {
+        case .rs9116: true
+        case .hm10: false
+        }
+    }
+
     /// The intervals that a module of this kind can be told, shortest first; `nil` for every one there is.
     public var intervals: [AdvertisingInterval]? {
         switch self {

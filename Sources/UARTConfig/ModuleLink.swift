@@ -20,12 +20,14 @@ public final class ModuleLink: Sendable {
 
     /// Opens the port and begins.
     ///
-    /// - Parameter limit: see `TimedDialogue`.
+    /// - Parameters:
+    ///   - limit: see `TimedDialogue`.
+    ///   - hearing: gets what the module hears, so that a flood of it is no flood of events; `nil`: it is among the events.
     /// - Throws: `SystemError` when the process can have no further pipe or thread. A port that can't be opened ends
     ///   the events.
     public init(
         port path: String, dialogue: any ModuleDialogue, limit: Duration = TimedDialogue.defaultLimit,
-        tap: Tap? = nil
+        hearing: HearingMailbox? = nil, tap: Tap? = nil
     ) throws(SystemError) {
         let (events, continuation) = AsyncThrowingStream.makeStream(
             of: DialogueAction.self, bufferingPolicy: .bufferingNewest(1024))
@@ -42,7 +44,16 @@ public final class ModuleLink: Sendable {
                         defer { inbox.inputs.removeAll() }
                         return inbox.isClosed ? nil : inbox.inputs
                     }
-                }, tell: { continuation.yield($0) })
+                },
+                tell: { action in
+                    if case .received(let reception) = action, let hearing { return hearing.add(.received(reception)) }
+                    if case .listening(let listening) = action, let hearing {
+                        hearing.add(.listening(listening))
+                        if listening.isNoNews { return }
+                    }
+                    continuation.yield(action)
+                })
+            defer { hearing?.finish() }
             do {
                 try worker.run()
                 continuation.finish()
@@ -79,6 +90,8 @@ private struct Worker {
     /// `nil` when the link was closed.
     let takeInputs: () -> [DialogueInput]?
     let tell: (DialogueAction) -> Void
+    /// When the port is given back, once the link was closed.
+    private var leaveBy: Duration?
     private let start = ContinuousClock.now
 
     init(
@@ -94,6 +107,9 @@ private struct Worker {
     }
 
     private var now: Duration { ContinuousClock.now - start }
+
+    /// For the last commands to a module that listens.
+    private static let timeToLeave: Duration = .seconds(1)
 
     mutating func run() throws {
         var failure: SerialPortError?
@@ -121,9 +137,15 @@ private struct Worker {
     private mutating func serve(_ port: consuming SerialPort) throws(SerialPortError) {
         try carryOut(dialogue.handle(.opened, now: now), port)
         while !dialogue.isOver {
-            guard let inputs = takeInputs() else { return }
-            for input in inputs { try carryOut(dialogue.handle(input, now: now), port) }
-            let wait = dialogue.nextDeadline.map { max(.zero, $0 - now) } ?? .seconds(3600)
+            let inputs = takeInputs()
+            if inputs == nil, leaveBy == nil {
+                leaveBy = now + Self.timeToLeave
+                try carryOut(dialogue.handle(.leave, now: now), port)
+            }
+            if let leaveBy, now >= leaveBy { return }
+            for input in inputs ?? [] { try carryOut(dialogue.handle(input, now: now), port) }
+            let next = [dialogue.nextDeadline, leaveBy].compactMap(\.self).min()
+            let wait = next.map { max(.zero, $0 - now) } ?? .seconds(3600)
             if dialogue.isOver { return }
             if let bytes = try port.read(timeout: wait, wakeup: wakeup) {
                 if !bytes.isEmpty {
@@ -151,7 +173,8 @@ private struct Worker {
                 tap?(.controlLinesPulsed)
                 try port.pulseControlLines(wakeup: wakeup)
             case .wait: break
-            case .report, .identified, .provisioned, .lost, .received, .probe, .finished, .failed: tell(action)
+            case .report, .identified, .provisioned, .lost, .received, .listening, .probe, .finished, .failed:
+                tell(action)
             }
         }
     }

@@ -129,7 +129,7 @@ extension ModuleReply {
     var isAnswer: Bool {
         switch self {
         case .ok, .error: true
-        case .bluetoothLoaded, .event, .text: false
+        case .bluetoothLoaded, .report, .event, .text: false
         }
     }
 

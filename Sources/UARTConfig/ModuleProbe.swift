@@ -170,7 +170,8 @@ public struct ModuleProbe: ModuleDialogue {
         case .deadline:
             if stage != .attaching, stage != .over, now - start > Self.end { return giveUp() }
             return isSessionInCharge ? follow(session.deadline()) : elapsed()
-        case .assigned, .check, .provisionAgain, .identify: return []
+        case .assigned, .listen, .check, .provisionAgain, .identify: return []
+        case .leave: return [.finished]
         }
     }
 
@@ -225,7 +226,7 @@ public struct ModuleProbe: ModuleDialogue {
         case .event(let text) where text.uppercased().contains("CONNECTED"):
             wasConnected = true
             central = text.split { $0 == "," || $0 == "=" || $0 == " " }.lazy.compactMap { BluetoothAddress($0) }.first
-        case .event, .text: break
+        case .report, .event, .text: break
         }
     }
 
@@ -240,7 +241,7 @@ public struct ModuleProbe: ModuleDialogue {
                 actions.append(action)
             case .menu: actions += menuShown()
             case .ready(let isFresh): actions += ready(isFresh: isFresh)
-            case .answer, .bluetoothLoaded, .rested, .event, .bootText: break
+            case .answer, .bluetoothLoaded, .rested, .report, .event, .bootText: break
             }
         }
         return actions

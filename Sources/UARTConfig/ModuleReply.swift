@@ -5,7 +5,9 @@ enum ModuleReply: Equatable, Sendable {
     case error(RS9116ErrorCode)
     /// `bt_loaded`: the Bluetooth stack is up.
     case bluetoothLoaded
-    /// An unasked-for `AT+RSI...` line.
+    /// What the module heard; `nil` for a report that can't be read, or isn't whole.
+    case report(ModuleReception?)
+    /// Any other unasked-for `AT+RSI...` line.
     case event(String)
     /// Anything else: noise, or texts of the boot loader.
     case text(String)
@@ -24,8 +26,9 @@ struct ModuleReplyParser: Sendable {
         var replies: [ModuleReply] = []
         for byte in bytes {
             if byte == UInt8(ascii: "\n") {
-                if !isOverlong, let reply = Self.classify(line) { replies.append(reply) }
+                let rest = isOverlong ? [] : finish(&replies)
                 line.removeAll(keepingCapacity: true)
+                line += rest
                 isOverlong = false
             } else if line.count < Self.longestLine {
                 line.append(byte)
@@ -36,13 +39,60 @@ struct ModuleReplyParser: Sendable {
         return replies
     }
 
+    /// A line has ended.
+    ///
+    /// - Returns: what belongs to the next one: a report can come in the middle of a reply.
+    private func finish(_ replies: inout [ModuleReply]) -> [UInt8] {
+        let starts = ModuleReception.starts(in: line)
+        guard let first = starts.first, let last = starts.last else {
+            // Of a report that was cut short there may be less than what tells it.
+            if line.starts(with: "AT+RSIBT_".utf8), let reply = Self.reply(in: line[1...]) {
+                replies += [.report(nil), reply]
+            } else if let reply = Self.classify(line) {
+                replies.append(reply)
+            }
+            return []
+        }
+        var rest: [UInt8] = []
+        let before = line[..<first].filter { $0 != 0 }
+        if !before.isEmpty {
+            if before.last != UInt8(ascii: "\r"), Self.beginsReply(before) {
+                rest = before
+            } else if let reply = Self.classify(before) {
+                // The end of the line before was lost.
+                replies.append(reply)
+            }
+        }
+        // Those that another one follows in the same line aren't whole.
+        replies += starts.dropLast().map { _ in .report(nil) }
+        let report = line[last...].filter { $0 != 0 && $0 != UInt8(ascii: "\r") }
+        let reception = ModuleReception(bytes: report[...])
+        replies.append(.report(reception))
+        // A reply can follow one that was cut short. No report has these words in it.
+        if reception == nil, let reply = Self.reply(in: line[last...]) { replies.append(reply) }
+        return rest
+    }
+
+    private static func reply(in line: ArraySlice<UInt8>) -> ModuleReply? {
+        let words = replyStarts.prefix(3)
+        let start = line.indices.first { index in words.contains { line[index...].starts(with: $0) } }
+        return start.flatMap { classify(Array(line[$0...])) }
+    }
+
+    private static let replyStarts = ["OK", "ERROR", "bt_loaded", "AT+RSI"].map { Array($0.utf8) }
+
+    private static func beginsReply(_ bytes: [UInt8]) -> Bool {
+        let bytes = bytes.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
+        return replyStarts.contains { bytes.starts(with: $0.prefix(bytes.count)) && !bytes.isEmpty }
+    }
+
     /// Whether there is an answer to a command among whole lines.
     static func hasAnswer(_ bytes: [UInt8]) -> Bool {
         var parser = ModuleReplyParser()
         return parser.receive(bytes).contains {
             switch $0 {
             case .ok, .error: true
-            case .bluetoothLoaded, .event, .text: false
+            case .bluetoothLoaded, .report, .event, .text: false
             }
         }
     }

@@ -30,6 +30,43 @@ public struct ModuleStatus: Equatable, Sendable {
     /// Others that are heard with this beacon's identity.
     public var duplicates: [BluetoothAddress] = []
     public var problem: Problem?
+    /// How it listens; `nil` for a module that isn't to.
+    public var listening: Listening?
+
+    /// How a module listens.
+    public struct Listening: Equatable, Sendable {
+        public enum Condition: String, Sendable {
+            /// It will be told to, once it advertises.
+            case starting
+            case listening
+            /// It can't advertise meanwhile, and does so for some seconds of each minute.
+            case inTurns = "in-turns"
+            /// It doesn't, or nothing tells that it does; see `reason`.
+            case deaf
+        }
+
+        public var condition: Condition
+        /// Why it is deaf.
+        public var reason: ModuleListening.End?
+        /// Reports that were too many to be taken in.
+        public var dropped: UInt64 = 0
+        /// Reports that couldn't be read.
+        public var unreadable: UInt64 = 0
+
+        public init(_ condition: Condition, reason: ModuleListening.End? = nil) {
+            self.condition = condition
+            self.reason = reason
+        }
+
+        mutating func take(_ news: ModuleListening) {
+            switch news {
+            case .begun(let inTurns): (condition, reason) = (inTurns ? .inTurns : .listening, nil)
+            case .confirmed, .paused, .unreadable: break
+            case .ended(.interrupted), .ended(.notWanted): (condition, reason) = (.starting, nil)
+            case .ended(let end): (condition, reason) = (.deaf, end)
+            }
+        }
+    }
 
     /// What a person should know, and do.
     public struct Problem: Equatable, Sendable {

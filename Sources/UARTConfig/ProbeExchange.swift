@@ -57,7 +57,7 @@ struct ProbeExchange: Equatable, Sendable {
             }
             return command == .firmwareVersion ? .mixedUp : came(.ok(text))
         case .error(let code): return command == .firmwareVersion ? .mixedUp : came(.error(code))
-        case .bluetoothLoaded, .event, .text: return .pending
+        case .bluetoothLoaded, .report, .event, .text: return .pending
         }
     }
 

@@ -25,6 +25,10 @@ public enum ProvisioningStep: Equatable, Sendable {
     case listening
     /// It still does, although it may have heard nobody.
     case stillListening
+    /// The module can't advertise and listen at once, so that it does the one after the other.
+    case listeningInTurns
+    /// The module doesn't take the command to listen.
+    case listeningRefused(RS9116ErrorCode)
     /// The module does already what it shall, as it was read back.
     case unchanged
     /// The module carried the mark of its configuration and advertised; what it advertises can't be read back, so that it

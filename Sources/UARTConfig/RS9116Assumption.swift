@@ -30,6 +30,17 @@ public enum RS9116Assumption: String, CaseIterable, Codable, Sendable {
     case commonErrorsInASCII = "common-errors-in-ascii"
     /// `at+rsi_opermode` takes a transmit power. Fallback: a command of its own.
     case powerInOperatingMode = "power-in-operating-mode"
+    /// A module scans and advertises at once. CONFIRMED for the vendor's host library, LIKELY in AT mode. Fallback, found
+    /// out at the first scan or told by the profile: it listens for some seconds of each minute, in which it doesn't
+    /// advertise.
+    case scanBesideAdvertising = "scan-beside-advertising"
+    /// Starting a scan while one is on is refused with 4E0C, which tells whether it had stopped. UNKNOWN; found out at
+    /// the first scan. Fallback: the module is asked for its state, and where that tells nothing, only what it hears
+    /// proves that it listens.
+    case secondScanRefused = "second-scan-refused"
+
+    /// Those that `module probe` tries: it doesn't have the module scan.
+    public static let probed = allCases.filter { $0 != .scanBesideAdvertising && $0 != .secondScanRefused }
 
     /// What was assumed, in words.
     public var statement: String {
@@ -46,6 +57,8 @@ public enum RS9116Assumption: String, CaseIterable, Codable, Sendable {
         case .loadingAnnounced: "the boot loader says Loading Done"
         case .commonErrorsInASCII: "errors of at+rsi_ commands are four digits"
         case .powerInOperatingMode: "at+rsi_opermode takes a transmit power"
+        case .scanBesideAdvertising: "the module scans and advertises at once"
+        case .secondScanRefused: "at+rsibt_scan=1 while scanning is refused with 4E0C"
         }
     }
 
@@ -76,6 +89,10 @@ public enum RS9116Assumption: String, CaseIterable, Codable, Sendable {
         case (.commonErrorsInASCII, false): "reads two bytes"
         case (.powerInOperatingMode, true): "sets the transmit power by at+rsi_opermode"
         case (.powerInOperatingMode, false): "sets it by at+rsibt_setantennatxpowerlevel"
+        case (.scanBesideAdvertising, true): "listens all the time, where it shall listen"
+        case (.scanBesideAdvertising, false): "listens for 5 s of each minute, without advertising"
+        case (.secondScanRefused, true): "starts the scan again to see that it is on"
+        case (.secondScanRefused, false): "asks for the state to see that the scan is on"
         }
     }
 }
@@ -83,6 +100,15 @@ public enum RS9116Assumption: String, CaseIterable, Codable, Sendable {
 /// What is known of one module, or one kind of board: which assumptions hold.
 public struct RS9116Profile: Equatable, Sendable {
     private var settled: [RS9116Assumption: Bool]
+    /// The speed that is asked for at a module's next reset, in baud: one of `RS9116Profile.baudRates`; `nil` for 115,200.
+    ///
+    /// That the boot loader measures the speed at the first byte is CONFIRMED. Above 115,200 the manufacturer asks for
+    /// RTS/CTS; whether a board has them wired is UNKNOWN, so that this is nobody's default. No command is known by
+    /// which running firmware changes it.
+    public var baudRate: Int?
+
+    /// Those that can be asked for.
+    public static let baudRates = [115_200, 230_400, 460_800, 921_600]
 
     public init(_ settled: [RS9116Assumption: Bool] = [:]) { self.settled = settled }
 

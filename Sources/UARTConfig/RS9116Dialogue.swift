@@ -3,7 +3,7 @@ import BeaconModel
 
 /// The dialogue that makes an RS9116 advertise an iBeacon, from whatever state the module is in, and keeps it so.
 struct RS9116Dialogue: ModuleDialogue {
-    private enum Phase: Equatable {
+    enum Phase: Equatable {
         /// Finding the module, and asking who it is.
         case attaching
         case awaitingBluetooth
@@ -14,6 +14,10 @@ struct RS9116Dialogue: ModuleDialogue {
         case awaitingCentrals(isUnchanged: Bool)
         case watching
         case checking
+        /// A command of its listening waits for its answer.
+        case listening(RS9116Listening.Step)
+        /// It listens, and doesn't advertise meanwhile.
+        case hearing
         /// A central was told to leave.
         case awaitingDisconnect
         case identifying(roundsLeft: Int, questionsLeft: Int)
@@ -22,7 +26,7 @@ struct RS9116Dialogue: ModuleDialogue {
 
     /// Whether the module advertises what it shall is known once it was stopped and took a start: a start is refused
     /// both by a module that advertises, whatever that is, and by one to which a central is connected.
-    private enum Proof: Equatable {
+    enum Proof: Equatable {
         /// It was found with the mark of what it shall advertise. Somebody may have set other advertising data since.
         case found(Step, wasStopped: Bool)
         /// It was started just now. A central may have connected since.
@@ -38,17 +42,17 @@ struct RS9116Dialogue: ModuleDialogue {
         }
     }
 
-    private let profile: RS9116Profile
-    private let pace: ModuleKind.Pace
+    let profile: RS9116Profile
+    let pace: ModuleKind.Pace
     private let expectedTransmitPower: Int?
-    private var session: RS9116Session
-    private var phase = Phase.attaching
-    private var assignment: BeaconConfiguration?
+    var session: RS9116Session
+    var phase = Phase.attaching
+    private(set) var assignment: BeaconConfiguration?
     /// As the operating mode was told in this boot; `nil` while it isn't known.
     private var bootedWith: (transmitPower: Int?, isUsed: Bool)?
     private var isBluetoothLoaded = false
     private var address: BluetoothAddress?
-    private var advertisingType = AdvertisingType.nonConnectable
+    private(set) var advertisingType = AdvertisingType.nonConnectable
     private var restartedAdvertising = false
     private var restarts = 0
     private var badAnswers = 0
@@ -59,6 +63,13 @@ struct RS9116Dialogue: ModuleDialogue {
     /// Centrals that were told to leave since the module was well last.
     private var centralsSentAway = 0
     private var lastSentAway: BluetoothAddress?
+    var listening = RS9116Listening()
+    /// The time, as it was last told.
+    private(set) var now: Duration = .zero
+    /// When it is looked next whether the module does what it should.
+    private(set) var checkAt: Duration = .zero
+    /// The port is about to be given back.
+    var isLeaving = false
     /// The transmit power isn't set by the operating mode.
     private var setsPowerApart: Bool
 
@@ -79,21 +90,49 @@ struct RS9116Dialogue: ModuleDialogue {
         expectedTransmitPower = expected?.transmitPower
         session = RS9116Session(profile: profile)
         setsPowerApart = !profile.assumes(.powerInOperatingMode)
+        listening.takesTurns = !profile.assumes(.scanBesideAdvertising)
+        listening.refusesSecondStart = profile[.secondScanRefused]
+    }
+
+    mutating func handle(_ input: DialogueInput, now: Duration) -> [DialogueAction] {
+        self.now = now
+        return handle(input)
     }
 
     mutating func handle(_ input: DialogueInput) -> [DialogueAction] {
+        let actions = take(input)
+        guard listening.isOn, !isWell else { return actions }
+        listening.isOn = false
+        return [.listening(.ended(.interrupted))] + actions
+    }
+
+    /// Whether the module does what it should, as far as is known.
+    private var isWell: Bool {
+        switch phase {
+        case .watching, .checking, .proving(.watched), .listening, .hearing, .identifying: true
+        case .attaching, .awaitingBluetooth, .awaitingAssignment, .applying, .proving, .awaitingCentrals,
+            .awaitingDisconnect, .ended:
+            false
+        }
+    }
+
+    private mutating func take(_ input: DialogueInput) -> [DialogueAction] {
         switch input {
         case .opened:
             switch phase {
             // The port went away under a module that was well.
-            case .watching, .checking, .proving(.watched), .identifying, .awaitingDisconnect:
+            case .watching, .checking, .proving(.watched), .listening, .hearing, .identifying, .awaitingDisconnect:
                 return [.lost(.reset)] + beginAnew(session.open())
             default: return follow(session.open())
             }
         case .bytes(let bytes): return follow(session.receive(bytes))
         case .deadline: return follow(session.deadline())
         case .assigned(let configuration): return assigned(configuration)
-        case .check: return phase == .watching ? check() : []
+        case .listen(let isWanted): return listen(isWanted)
+        case .check:
+            if phase == .hearing { return endTurn() }
+            return phase == .watching ? missed() : []
+        case .leave: return leave()
         case .provisionAgain:
             guard assignment != nil, phase != .ended, phase != .applying, phase != .attaching else { return [] }
             return beginAnew(session.reset())
@@ -104,7 +143,7 @@ struct RS9116Dialogue: ModuleDialogue {
         }
     }
 
-    private mutating func follow(_ outputs: [RS9116Session.Output]) -> [DialogueAction] {
+    mutating func follow(_ outputs: [RS9116Session.Output]) -> [DialogueAction] {
         var actions: [DialogueAction] = []
         for output in outputs {
             switch output {
@@ -115,6 +154,7 @@ struct RS9116Dialogue: ModuleDialogue {
             case .ready(let isFresh): actions += ready(isFresh: isFresh)
             case .answer(let command, let answer): actions += answered(command, answer)
             case .bluetoothLoaded: actions += bluetoothLoaded()
+            case .report(let reception): actions += heard(reception)
             case .event(let text): actions += happened(text)
             case .bootText: break
             case .rested: actions += rested()
@@ -128,6 +168,7 @@ struct RS9116Dialogue: ModuleDialogue {
     private mutating func ready(isFresh: Bool) -> [DialogueAction] {
         bootedWith = nil
         isBluetoothLoaded = false
+        saysItScans = nil
         badAnswers = 0
         central = nil
         return isFresh ? switchBluetoothOn() : follow(session.perform(.localAddress))
@@ -150,16 +191,22 @@ struct RS9116Dialogue: ModuleDialogue {
         guard let address else { return beginAnew(session.findModule()) }
         if let assignment { return apply(assignment, applied) }
         phase = .awaitingAssignment
-        return [.identified(ModuleIdentity(address: address, firmware: session.firmware, applied: applied))]
+        return [
+            .identified(
+                ModuleIdentity(
+                    address: address, firmware: session.firmware, applied: applied, isListening: saysItScans))
+        ]
     }
 
     private mutating func assigned(_ configuration: BeaconConfiguration?) -> [DialogueAction] {
         guard phase != .ended else { return [] }
         guard let configuration else {
             // What was started only to be asked is left as it was found.
-            let farewell: [DialogueAction] =
+            var farewell: [DialogueAction] =
                 phase == .awaitingAssignment && bootedWith?.isUsed == false
                 ? [.send(RS9116Command.reset.bytes)] : []
+            // Nobody would read its reports.
+            if isWell, listening.mayScan { farewell.append(.send(RS9116Command.scan(false).bytes)) }
             phase = .ended
             session.end()
             return farewell + [.finished]
@@ -171,11 +218,14 @@ struct RS9116Dialogue: ModuleDialogue {
             let applied: AppliedConfiguration = bootedWith == nil ? known : .none
             return apply(configuration, applied)
         case .attaching, .awaitingBluetooth, .ended: return []
-        case .applying, .proving, .awaitingCentrals, .watching, .checking, .awaitingDisconnect, .identifying:
+        case .applying, .proving, .awaitingCentrals, .watching, .checking, .listening, .hearing, .awaitingDisconnect,
+            .identifying:
             return before == configuration ? [] : beginAnew(session.reset())
         }
     }
 
+    /// What a module that was found running says of its scanning.
+    private var saysItScans: Bool?
     /// What is known of a module that was found running.
     private var known = AppliedConfiguration.unknown
 
@@ -219,6 +269,8 @@ struct RS9116Dialogue: ModuleDialogue {
         centralsSentAway = 0
         session.forgive()
         phase = .watching
+        checkAt = now + pace.checkInterval
+        listening.provisioned(at: now)
         var actions: [DialogueAction] = []
         if isUnchanged {
             if advertisingType == .connectable { actions.append(.report(.onlyConnectable)) }
@@ -231,7 +283,7 @@ struct RS9116Dialogue: ModuleDialogue {
                 ProvisionedModule(
                     address: address, firmware: session.firmware, configuration: configuration,
                     advertisingType: advertisingType, isUnchanged: isUnchanged)))
-        return actions + follow(session.rest(pace.checkInterval))
+        return actions + rest()
     }
 
     // MARK: Answers
@@ -239,7 +291,8 @@ struct RS9116Dialogue: ModuleDialogue {
     private mutating func answered(
         _ command: RS9116Command, _ answer: RS9116Session.Answer
     ) -> [DialogueAction] {
-        switch answer {
+        if case .listening(let step) = phase { return answered(step, answer) }
+        return switch answer {
         case .ok(let text): accepted(command, text)
         case .error(let code): refused(command, code)
         case .none: unanswered(command)
@@ -262,6 +315,10 @@ struct RS9116Dialogue: ModuleDialogue {
         case .deviceState:
             // Bit 0: advertising. Some firmware gives a wrong number, so that it is only told, and gone by nowhere.
             if let mark = known.mark, let state = Int(text, radix: 16), state & 1 == 0 { known = .stopped(mark) }
+            if let state = Int(text, radix: 16) {
+                saysItScans = state & 2 != 0
+                if state & 2 != 0 { listening.mayScan = true }
+            }
             return identified(known)
         case .setTransmitPower: return setData()
         case .setAdvertisingData(let data):
@@ -449,11 +506,19 @@ struct RS9116Dialogue: ModuleDialogue {
     // MARK: Watching
 
     private mutating func watch() -> [DialogueAction] {
-        phase = .watching
-        return follow(session.rest(pace.checkInterval))
+        checkAt = now + pace.checkInterval
+        return rest()
     }
 
-    private mutating func check() -> [DialogueAction] {
+    /// Waits for what is due next.
+    mutating func rest() -> [DialogueAction] {
+        if isLeaving { return listening.mayScan ? take(.stop) : [.finished] }
+        phase = .watching
+        let due = listening.dueAt.map { min($0, checkAt) } ?? checkAt
+        return follow(session.rest(max(.zero, due - now)))
+    }
+
+    mutating func check() -> [DialogueAction] {
         phase = .checking
         return follow(session.perform(.localAddress))
     }
@@ -465,14 +530,17 @@ struct RS9116Dialogue: ModuleDialogue {
 
     private mutating func rested() -> [DialogueAction] {
         switch phase {
-        case .watching: return check()
+        case .watching:
+            if let dueAt = listening.dueAt, dueAt <= now, now < checkAt { return listenNext() }
+            return check()
+        case .hearing: return endTurn()
         case .awaitingCentrals(let isUnchanged): return provisioned(isUnchanged: isUnchanged)
         case .awaitingBluetooth:
             phase = .attaching
             return [.report(.bluetoothUnconfirmed)] + follow(session.perform(.localAddress))
         case .awaitingDisconnect: return resumeAdvertising()
         case .identifying: return flicker()
-        case .attaching, .awaitingAssignment, .applying, .proving, .checking, .ended: return []
+        case .attaching, .awaitingAssignment, .applying, .proving, .checking, .listening, .ended: return []
         }
     }
 
@@ -500,7 +568,12 @@ struct RS9116Dialogue: ModuleDialogue {
     }
 
     /// Whether the module was well, as far as is known.
-    private var isWatching: Bool { phase == .watching || phase == .checking || isIdentifying }
+    private var isWatching: Bool {
+        switch phase {
+        case .watching, .checking, .listening, .hearing, .identifying: true
+        default: false
+        }
+    }
 
     private var isAwaitingCentrals: Bool {
         if case .awaitingCentrals = phase { true } else { false }
@@ -541,11 +614,11 @@ struct RS9116Dialogue: ModuleDialogue {
 
     // MARK: Beginning anew
 
-    private mutating func lose(_ loss: ModuleLoss) -> [DialogueAction] {
+    mutating func lose(_ loss: ModuleLoss) -> [DialogueAction] {
         [.lost(loss)] + beginAnew(session.findModule())
     }
 
-    private mutating func beginAnew(_ outputs: [RS9116Session.Output]) -> [DialogueAction] {
+    mutating func beginAnew(_ outputs: [RS9116Session.Output]) -> [DialogueAction] {
         phase = .attaching
         bootedWith = nil
         known = .unknown
@@ -555,7 +628,7 @@ struct RS9116Dialogue: ModuleDialogue {
     /// Begins from the start, at most twice; then `failure` stands.
     ///
     /// - Parameter resetting: `false` when the module may have reset itself, so that it has to be found again.
-    private mutating func restart(because failure: ProvisioningError, resetting: Bool = false) -> [DialogueAction] {
+    mutating func restart(because failure: ProvisioningError, resetting: Bool = false) -> [DialogueAction] {
         restarts += 1
         guard restarts <= Self.mostRestarts else {
             phase = .ended

@@ -36,7 +36,8 @@ public struct RS9116EarDialogue: ModuleDialogue {
             phase = .stopping
             return follow(session.perform(.scan(false)))
         case .check: return [.report(.stillListening)]
-        case .provisionAgain, .identify: return []
+        case .listen, .provisionAgain, .identify: return []
+        case .leave: return [.finished]
         }
     }
 
@@ -55,10 +56,9 @@ public struct RS9116EarDialogue: ModuleDialogue {
             case .bluetoothLoaded:
                 if phase == .awaitingBluetooth { actions += askAddress() }
             case .bootText: break
-            case .event(let line):
-                if phase == .listening, let reception = ModuleReception(line: line) {
-                    actions.append(.received(reception))
-                }
+            case .event: break
+            case .report(let reception):
+                if phase == .listening, let reception { actions.append(.received(reception)) }
             case .rested:
                 if phase == .awaitingBluetooth { actions += askAddress() }
                 if phase == .listening { actions += follow(session.rest(Self.longestSilence)) }

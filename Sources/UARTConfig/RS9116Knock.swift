@@ -35,7 +35,8 @@ struct RS9116Knock: Equatable, Sendable {
         }
     }
 
-    init(profile: RS9116Profile, start: Start = .unknown) {
+    /// - Parameter wanted: the speed that is wanted; `nil` for the default.
+    init(profile: RS9116Profile, start: Start = .unknown, wanted: Int? = nil) {
         let rate = RS9116Session.baudRate
         // The manufacturer's byte, then that of older boot loaders; one that is known not to work is still tried once
         // in a round, because a profile can be another module's.
@@ -48,6 +49,11 @@ struct RS9116Knock: Equatable, Sendable {
         // Firmware that runs answers the question at once. It comes first because a handshake byte would spoil the
         // first command of firmware that hasn't had any, which then speaks binary until its next reset.
         var attempts: [Attempt] = start.patience.map { .question(baudRate: rate, patience: $0) }
+        if let wanted, wanted != rate {
+            // Firmware may run at it already. A boot loader that doesn't take it says nothing that is understood.
+            if start == .unknown { attempts.append(.question(baudRate: wanted, patience: .milliseconds(300))) }
+            attempts += Array(repeating: .handshake(first, baudRate: wanted), count: 3)
+        }
         let round = knocks + [.question(baudRate: rate, patience: .seconds(1))] + handshakes(second, 5)
         attempts += round
         for other in Self.otherRates {

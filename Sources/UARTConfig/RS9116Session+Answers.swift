@@ -16,6 +16,11 @@ extension RS9116Session {
             case .awaitingAnswer, .ready, .pausing, .synchronising: return [.bluetoothLoaded]
             default: return []
             }
+        case .report(let reception):
+            switch state {
+            case .awaitingAnswer, .ready, .pausing, .synchronising: return [.report(reception)]
+            default: return []
+            }
         case .event(let text):
             switch state {
             case .awaitingAnswer, .ready, .pausing, .synchronising: return [.event(text)]
@@ -166,6 +171,12 @@ extension RS9116Session {
 
     mutating func isReady(version: String) -> [Output] {
         firmware = version
+        if baudRate != Self.baudRate, baudRate == profile.baudRate,
+            lossesAtWantedRate >= Self.mostLossesAtWantedRate
+        {
+            // It does run at the speed that it, or its line, can't do.
+            return reset()
+        }
         state = .ready
         return [.action(.report(.firmwareVersion(version))), .ready(isFresh: isFresh)]
     }

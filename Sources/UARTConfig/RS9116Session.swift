@@ -14,7 +14,9 @@ struct RS9116Session: Sendable {
         case answer(RS9116Command, Answer)
         /// `bt_loaded`.
         case bluetoothLoaded
-        /// An unasked-for line.
+        /// What the module heard; `nil` for a report that can't be read.
+        case report(ModuleReception?)
+        /// Another unasked-for line.
         case event(String)
         /// The boot loader says something to a key that the owner pressed; see `bootText`.
         case bootText
@@ -34,6 +36,8 @@ struct RS9116Session: Sendable {
         /// Dropping what was in the line before.
         case settling
         case knocking(RS9116Knock)
+        /// It answers at a speed at which it isn't understood: firmware is loaded, and then reset.
+        case abandoningRate
         /// Told to reset; waiting for the boot loader to come up.
         case resetting
         /// Sent `U`, waiting for the end of the menu.
@@ -73,6 +77,8 @@ struct RS9116Session: Sendable {
     /// What the boot loader said since it was last looked at, or since the owner pressed a key.
     var bootText = RS9116BootText()
     var baudRate = Self.baudRate
+    /// How often the module was lost, or not understood, at the speed that was wanted.
+    var lossesAtWantedRate = 0
     var isFresh = false
     var outstanding = OutstandingCommands()
     /// The number of the command that was sent last.
@@ -93,6 +99,8 @@ struct RS9116Session: Sendable {
 
     /// The module's default, and what it measures when it is greeted at this rate.
     static let baudRate = 115_200
+    /// Then the wanted speed is wanted no more.
+    static let mostLossesAtWantedRate = 3
     static let mostResets = 3
     static let mostMenuFailures = 2
     static let mostKeyPresses = 3
@@ -111,6 +119,25 @@ struct RS9116Session: Sendable {
 
     // MARK: What the owner wants
 
+    /// The speed that is wanted, unless the module, or its line, has shown that it doesn't do it.
+    private var wantedRate: Int? {
+        guard let rate = profile.baudRate, rate != Self.baudRate,
+            lossesAtWantedRate < Self.mostLossesAtWantedRate
+        else { return nil }
+        return rate
+    }
+
+    /// From its next reset the module is spoken to at the default speed.
+    mutating func giveUpRate() { lossesAtWantedRate = Self.mostLossesAtWantedRate }
+
+    /// Whether the line is faster than the default.
+    var isFast: Bool { baudRate > Self.baudRate }
+
+    /// Something went wrong; whether it was for the speed isn't known.
+    mutating func blameRate() {
+        if baudRate != Self.baudRate, baudRate == profile.baudRate { lossesAtWantedRate += 1 }
+    }
+
     /// Begins, or begins again, from a module in an unknown state.
     mutating func open() -> [Output] {
         // What was reset together with its port is not asked whether it runs.
@@ -120,6 +147,7 @@ struct RS9116Session: Sendable {
 
     /// Looks for the module anew; a few times at most as long as `forgive` isn't called.
     mutating func findModule() -> [Output] {
+        blameRate()
         understood = .nothing
         bytesHeard = 0
         return settle()
@@ -230,19 +258,34 @@ struct RS9116Session: Sendable {
         switch state {
         case .idle, .ended: return []
         case .atMenu: return [.rested]
-        case .settling: return knock(RS9116Knock(profile: profile))
+        case .settling: return knock(RS9116Knock(profile: profile, wanted: wantedRate))
         case .resetting:
             let waits = profile[.bootLoaderWaits] ?? metBootLoader
             let start: RS9116Knock.Start = waits ? .bootLoader : .eitherAfterReset
-            return backToDefaultRate() + knock(RS9116Knock(profile: profile, start: start))
+            return backToDefaultRate() + knock(RS9116Knock(profile: profile, start: start, wanted: wantedRate))
         case .knocking(let knock): return self.knock(knock.next)
         case .awaitingMenu:
             // Some revisions word the end of the menu differently.
             if bootText.has(RS9116BootLoader.menuStart) { return menuIsOpen() }
+            if wantedRate != nil, baudRate == wantedRate {
+                // It is no failure of the module that its line doesn't carry that. Its speed changes only with a reset,
+                // which it takes once firmware is loaded.
+                giveUpRate()
+                state = .abandoningRate
+                return [
+                    .action(.report(.retrying("nothing is understood at \(baudRate) baud"))),
+                    .action(.send([RS9116BootLoader.loadDefaultKey])), .action(.wait(.seconds(3))),
+                ]
+            }
             menuFailures += 1
             waitLonger()
             guard menuFailures <= Self.mostMenuFailures else { return fail(.noMenu) }
-            return [.action(.report(.retrying("no boot menu")))] + knock(RS9116Knock(profile: profile))
+            return [.action(.report(.retrying("no boot menu")))]
+                + knock(RS9116Knock(profile: profile, wanted: wantedRate))
+        case .abandoningRate:
+            forgetAnswers()
+            state = .resetting
+            return [.action(.send(RS9116Command.reset.bytes)), .action(.wait(.seconds(1)))]
         case .beforeKey:
             state = .atMenu
             return [.menu]
@@ -290,7 +333,7 @@ struct RS9116Session: Sendable {
 
     mutating func receive(_ bytes: [UInt8]) -> [Output] {
         switch state {
-        case .idle, .settling, .resetting, .ended: return []
+        case .idle, .settling, .resetting, .abandoningRate, .ended: return []
         case .knocking(let knock) where knock.asksFirmware:
             bytesHeard += bytes.count
             // The question reaches a menu too, which calls every letter of it an invalid option.

@@ -31,7 +31,7 @@ public struct TimedDialogue: Sendable {
         guard !isOver else { return [] }
         switch input {
         case .opened, .assigned, .provisionAgain: end = end ?? now + limit
-        case .bytes, .deadline, .check, .identify: break
+        case .bytes, .deadline, .listen, .check, .identify, .leave: break
         }
         return take(dialogue.handle(input, now: now), now: now)
     }
@@ -55,7 +55,7 @@ public struct TimedDialogue: Sendable {
             case .identified, .provisioned, .received, .report(.listening): end = nil
             case .lost: end = now + limit
             case .finished, .failed: isOver = true
-            case .send, .setBaudRate, .pulseControlLines, .report, .probe: break
+            case .send, .setBaudRate, .pulseControlLines, .report, .listening, .probe: break
             }
         }
         return actions

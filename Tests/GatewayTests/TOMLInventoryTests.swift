@@ -29,7 +29,7 @@ import UARTConfig
             "modules[1].minor: found a string; must be a whole number from 0 to 65535",
             "modules[1].interval: an hm10 can't do 10000 ms; must be one of 100ms, ",
             "modules[1].transmit-power: found 31; must be from 0 to 3 (-23, -6, 0 and 6 dBm)",
-            "modules[1].colour: is not known; the keys here are interval, kind, major, ",
+            "modules[1].colour: is not known; the keys here are interval, kind, listen, major, ",
             "modules[2].port: is not known any more; use module = ",
             "modules[2].major: found 65536; must be from 0 to 65535",
             "modules[2].minor: is missing; must be from 0 to 65535",

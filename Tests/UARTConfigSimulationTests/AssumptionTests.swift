@@ -14,6 +14,7 @@ import Testing
         var options = RS9116Emulator.Options()
         var areControlLinesWired = false
         var transmitPower: Int?
+        var listens = false
         /// What the driver ends with that knows nothing of the module, and that knows what a probe found.
         var failure: (unknown: ProvisioningError?, known: ProvisioningError?) = (nil, nil)
         var type = 131
@@ -59,6 +60,12 @@ import Testing
         case .powerInOperatingMode:
             setting.options.powerInOpermodeRejection = holds ? nil : 0x0026
             setting.transmitPower = 12
+        case .scanBesideAdvertising:
+            setting.options.scanning = holds ? .besideAdvertising : .endsAdvertising
+            (setting.listens, setting.finds) = (true, nil)
+        case .secondScanRefused:
+            setting.options.doubleScan = holds ? .refused : .accepted
+            (setting.listens, setting.finds) = (true, nil)
         }
         return setting
     }
@@ -75,6 +82,7 @@ import Testing
         var line = EmulatedSerialLine(
             RS9116Emulator(options: setting.options), assignment: beacon, expected: beacon, profile: profile)
         line.controlLinesReset = setting.areControlLinesWired
+        if setting.listens { line.tell(.listen(true)) }
         line.run()
         // Long enough for several looks whether all is well.
         line.run(until: line.now + .seconds(100))

@@ -27,6 +27,10 @@ struct EmulatedSerialLine {
     private(set) var sent: [[UInt8]] = []
     private(set) var heard: [[UInt8]] = []
     private(set) var receptions: [ModuleReception] = []
+    private(set) var listenings: [(at: Duration, what: ModuleListening)] = []
+    /// Since when the air is what it is, and how long the module was silent on it at most since it was provisioned.
+    private var silentSince: Duration?
+    private(set) var longestSilence: Duration = .zero
     private(set) var isFinished = false
     private(set) var probed: ProbeReport?
     /// All that crossed the line.
@@ -75,6 +79,7 @@ struct EmulatedSerialLine {
             perform(dialogue.handle(.opened, now: now))
         }
         while !dialogue.isOver, !isDone(self) {
+            noteAir()
             if !underway.isEmpty {
                 let bytes = underway.removeFirst()
                 heard.append(bytes)
@@ -103,6 +108,31 @@ struct EmulatedSerialLine {
                 perform(dialogue.advance(to: now))
             }
         }
+    }
+
+    private mutating func noteAir() {
+        guard !provisionings.isEmpty, !module.air.advertising else {
+            silentSince = nil
+            return
+        }
+        silentSince = silentSince ?? now
+        longestSilence = max(longestSilence, now - (silentSince ?? now))
+    }
+
+    /// How long the module is known to have listened.
+    var listened: Duration {
+        var (known, since): (Duration, Duration?) = (.zero, nil)
+        for (time, what) in listenings {
+            switch what {
+            case .begun: since = time
+            case .confirmed, .paused:
+                known += since.map { time - $0 } ?? .zero
+                since = what == .paused ? nil : time
+            case .ended: since = nil
+            case .unreadable: break
+            }
+        }
+        return known
     }
 
     mutating func disturb(_ body: (inout any EmulatedFirmware) -> [ModuleOutput]) { perform(body(&module)) }
@@ -144,6 +174,7 @@ struct EmulatedSerialLine {
             case .probe(.done(let report)): probed = report
             case .lost(let loss): losses.append(loss)
             case .received(let reception): receptions.append(reception)
+            case .listening(let what): listenings.append((now, what))
             case .finished: isFinished = true
             case .failed(let error): failure = error
             }

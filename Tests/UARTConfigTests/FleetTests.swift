@@ -241,4 +241,95 @@ import Testing
         building.command(.init(.identify, module: "door", correlation: "2"))
         #expect(building.replies.last?.text == "the module isn't plugged in")
     }
+
+    // MARK: Listening
+
+    private func listeningBuilding(
+        hasEar: Bool = true, _ change: (inout RS9116Emulator.Options) -> Void = { _ in }
+    ) -> SimulatedBuilding {
+        var options = RS9116Emulator.Options()
+        change(&options)
+        var entry = Self.entry("door", .address(options.address))
+        entry.listens = true
+        return SimulatedBuilding(
+            Inventory(entries: [entry]), emulators: [RS9116Emulator(options: options)], hasEar: hasEar)
+    }
+
+    @Test("A module that shall listen does, once it advertises, and goes on advertising")
+    func listens() {
+        var building = listeningBuilding()
+        #expect(building.statuses["door"]?.listening?.condition == .starting)
+        building.run(until: .seconds(10))
+        #expect(building.statuses["door"]?.listening?.condition == .listening)
+        building.run(until: .seconds(3600))
+        #expect(building.isRight(0))
+        #expect(building.record(of: 0).longestGap < .seconds(6))
+        #expect(condition(building) == .advertising)
+    }
+
+    @Test("A module that takes turns is never said not to be heard, nor reset for it", arguments: [true, false])
+    func takesTurns(isHonest: Bool) {
+        var building = listeningBuilding {
+            $0.scanning = .silencesAdvertising
+            $0.deviceStateIsAlwaysZero = !isHonest
+        }
+        building.run(until: .seconds(7200))
+        #expect(building.statuses["door"]?.listening?.condition == .inTurns)
+        #expect(condition(building) == .advertising)
+        #expect(!building.events.contains { $0.what == .notHeard || $0.what == .lost(.reset) })
+        // One that says nothing of its silence is found out by who doesn't hear it.
+        #expect(building.record(of: 0).longestGap < .seconds(isHonest ? 7 : 20))
+    }
+
+    @Test("A firmware that doesn't listen is told of with a remedy, and stays a beacon")
+    func refusesToListen() {
+        var building = listeningBuilding { $0.scanning = .refused(0x4FF8) }
+        building.run(until: .seconds(60))
+        #expect(building.statuses["door"]?.listening == .init(.deaf, reason: .refused))
+        #expect(building.statuses["door"]?.problem?.what.contains("doesn't listen") == true)
+        #expect(condition(building) == .advertising)
+    }
+
+    @Test("A change of listen is taken up without a new beginning")
+    func listeningChanges() {
+        var building = building()
+        building.run(until: .seconds(60))
+        let provisionings = building.events.count
+        var entry = Self.entry("door", .address(Self.address))
+        entry.listens = true
+        building.replace(Inventory(entries: [entry]))
+        building.run(until: .seconds(70))
+        #expect(building.statuses["door"]?.listening?.condition == .listening)
+        entry.listens = false
+        building.replace(Inventory(entries: [entry]))
+        building.run(until: .seconds(80))
+        #expect(building.statuses["door"]?.listening == nil)
+        #expect(building.events.count == provisionings)
+        #expect(building.isRight(0))
+        #expect(building.record(of: 0).longestGap < .seconds(6))
+    }
+
+    @Test("A module that is unplugged and plugged in listens again")
+    func pluggedListener() {
+        var building = listeningBuilding()
+        building.schedule(.unplug(0), at: .seconds(60))
+        building.run(until: .seconds(61))
+        #expect(building.statuses["door"]?.listening?.condition == .starting)
+        building.schedule(.plug(0), at: .seconds(70))
+        building.run(until: .seconds(85))
+        #expect(building.statuses["door"]?.listening?.condition == .listening)
+    }
+
+    @Test("A flood of reports delays no supervision: a silent reset is repaired as fast as without")
+    func floodAndReset() {
+        var building = listeningBuilding(hasEar: false) { $0.crowd = 90 }
+        building.run(until: .seconds(100))
+        #expect(building.statuses["door"]?.listening?.condition == .listening)
+        building.schedule(.reset(0), at: .seconds(101))
+        building.run(until: .seconds(146))
+        #expect(building.isRight(0))
+        #expect(building.events.map(\.what).contains(.lost(.reset)))
+        building.run(until: .seconds(150))
+        #expect(building.statuses["door"]?.listening?.condition == .listening)
+    }
 }

@@ -1,3 +1,4 @@
+import BeaconModel
 import Testing
 
 @testable import UARTConfig
@@ -69,5 +70,55 @@ import Testing
         var parser = ModuleReplyParser()
         for _ in 0..<1000 { #expect(parser.receive(Array(repeating: 0x41, count: 4096)) == []) }
         #expect(parser.receive(Array("\r\nOK\r\n".utf8)) == [.ok("")])
+    }
+
+    // MARK: Reports
+
+    private static let report =
+        "AT+RSIBT_ADVRTISE,addr_type:1,addr:47-AC-F8-C0-C1-D8,RSSI:-63,Type:0,adv_data_len:2,adv_data:2,1\r\n"
+    private static let reception = ModuleReception(
+        address: BluetoothAddress(bits: 0x47AC_F8C0_C1D8), rssi: RSSI(dBm: -63), data: [2, 1])
+
+    @Test("A report in the middle of a reply, wherever, costs neither")
+    func reportWithinReply() {
+        for reply in ["OK 88-DA-1A-E8-06-6F\r\n", "ERROR 4E0C\r\n", "bt_loaded\r\n", "OK1610.2.5.2.0.4\0\r\n"] {
+            let whole = Array(reply.utf8)
+            let expected = parse(whole)
+            for cut in 1..<whole.count {
+                let found = parse(Array(whole[..<cut]) + Array((Self.report + Self.report).utf8) + Array(whole[cut...]))
+                #expect(found.filter { $0 != .report(Self.reception) } == expected, "\(reply) at \(cut)")
+                #expect(found.count == 3)
+            }
+        }
+    }
+
+    @Test("A report that was cut short is none, and is no reply; the one behind it is whole")
+    func truncatedReport() {
+        for length in 14..<(Self.report.utf8.count - 1) {
+            let found = parse(Array(Self.report.utf8.prefix(length)) + Array(Self.report.utf8))
+            #expect(found == [.report(nil), .report(Self.reception)], "\(length)")
+        }
+    }
+
+    @Test("A device that doesn't say who it is can be told")
+    func anonymous() {
+        let text = Self.report.replacing("addr_type:1", with: "addr_type:FF")
+        guard case .report(let found?)? = parse(text).first else {
+            Issue.record("no report")
+            return
+        }
+        #expect(found.isAnonymous)
+        #expect(!Self.reception.isAnonymous)
+    }
+
+    @Test(
+        "What isn't as it should be in a report makes it unreadable",
+        arguments: [
+            ("adv_data_len:2", "adv_data_len:3"), ("adv_data_len:2", "adv_data_len:20"), ("47-AC", "47AC"),
+            ("adv_data:2,1", "adv_data:2,1G"), ("adv_data:2,1", "adv_data:2,"), ("ADVRTISE", "ADVRTISED"),
+            (",adv_data:2,1", ""),
+        ])
+    func malformed(part: String, other: String) {
+        #expect(parse(Self.report.replacing(part, with: other)) == [.report(nil)])
     }
 }

@@ -99,6 +99,11 @@ struct SimulatedBuilding {
 
     mutating func command(_ command: Fleet.Command) { perform(fleet.handle(.command(command), now: now)) }
 
+    mutating func replace(_ inventory: Inventory) {
+        perform(fleet.handle(.inventory(inventory), now: now))
+        for (index, entry) in zip(modules.indices, inventory.entries) { modules[index].entry = entry }
+    }
+
     mutating func run(until end: Duration) {
         while let next = queue.nextTime, next <= end, let (time, event) = queue.removeFirst() {
             now = time
@@ -224,7 +229,7 @@ struct SimulatedBuilding {
                 guard let index = moduleOn[device] else { break }
                 let outputs = modules[index].emulator.receive(bytes, baud: links[device]?.baudRate ?? 115_200)
                 carryOut(outputs, index)
-            case .identified, .provisioned, .lost, .report:
+            case .identified, .provisioned, .lost, .listening, .report:
                 perform(fleet.handle(.said(device: device, action), now: now))
             case .failed(let error):
                 links[device] = nil

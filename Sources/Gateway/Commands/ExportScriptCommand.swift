@@ -96,6 +96,9 @@ struct ExportScriptCommand: AsyncParsableCommand {
     private static func scripts(inventory path: String) throws -> [ScriptFile] {
         let inventory = try Inventory.parse(
             FileContents.read(path, limit: Inventory.longestFile), path: path)
+        for entry in inventory.entries where entry.listens {
+            Terminal.note("\(entry.name) shall listen too; only a gateway has it do that")
+        }
         return inventory.entries.flatMap { entry in
             ScriptFormat.allCases.map {
                 ScriptedDialogue.provisioning(entry.kind).file(

@@ -86,7 +86,7 @@ extension ProbeReport {
 
 extension ProbeReport {
     /// What no experiment could tell.
-    var unsettled: [RS9116Assumption] { RS9116Assumption.allCases.filter { profile[$0] == nil } }
+    var unsettled: [RS9116Assumption] { RS9116Assumption.probed.filter { profile[$0] == nil } }
 }
 
 extension ProbeFinding {

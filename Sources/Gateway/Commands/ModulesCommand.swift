@@ -35,6 +35,8 @@ struct ModulesCommand: AsyncParsableCommand {
         /// The row of the inventory.
         var module: String?
         var state: String?
+        /// Whether it says that it listens; left out when it doesn't say.
+        var listens: Bool?
     }
 
     func run() async throws {
@@ -67,7 +69,8 @@ struct ModulesCommand: AsyncParsableCommand {
                                 port: port.name, usb: port.usb?.id, serial: port.usb?.serial,
                                 address: answer.identity?.address.description, firmware: answer.identity?.firmware,
                                 module: files == nil ? nil : answer.entry(assignment, port)?.name,
-                                state: noAsk ? nil : answer.state(files, assignment, port))))
+                                state: noAsk ? nil : answer.state(files, assignment, port),
+                                listens: answer.identity?.isListening)))
                     continue
                 }
                 table.add([
@@ -129,6 +132,15 @@ struct ModulesCommand: AsyncParsableCommand {
 
         func state(_ files: ModuleFiles?, _ assignment: ModuleAssignment, _ port: SerialPortDescription) -> String {
             guard let identity else { return error?.inOneLine ?? "didn't say who it is" }
+            let isWanted = entry(assignment, port)?.listens == true
+            let listening = identity.isListening == true ? ", listens" : isWanted ? ", doesn't listen now" : ""
+            return advertising(identity, files, assignment, port) + listening
+        }
+
+        private func advertising(
+            _ identity: ModuleIdentity, _ files: ModuleFiles?, _ assignment: ModuleAssignment,
+            _ port: SerialPortDescription
+        ) -> String {
             let entry = entry(assignment, port)
             let lost = assignment.lostEntry(of: identity.address).map { "its row \($0) is gone: " }
             let row = files == nil ? "" : entry.map { "\($0.name): " } ?? lost ?? "not in the inventory: "

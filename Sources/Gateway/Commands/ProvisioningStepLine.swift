@@ -26,6 +26,9 @@ extension ProvisioningStep {
             ("on air", "\(type.name) (\(type.rawValue)), every \(interval); hear it with `beacon-gateway scan`")
         case .listening: ("listening", "the module listens to others")
         case .stillListening: ("listening", "")
+        case .listeningInTurns:
+            ("warning", "the module can't advertise and listen at once: it listens for some seconds of each minute")
+        case .listeningRefused(let code): ("warning", "the module doesn't listen (ERROR \(code))")
         case .unchanged: ("on air", "already as it should be; nothing was changed")
         case .onlyConnectable:
             ("warning", "the module advertises connectably, as its firmware takes nothing else: who connects stops it")

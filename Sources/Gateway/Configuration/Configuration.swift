@@ -73,7 +73,9 @@ struct Configuration: Sendable {
     }
 
     var outputGateway: OutputGateway {
-        OutputGateway(place: place, topics: topics, version: Daemon.version, hasEars: !remoteEars.isEmpty)
+        OutputGateway(
+            place: place, topics: topics, version: Daemon.version,
+            hasEars: !remoteEars.isEmpty || inventory.entries.contains(where: \.listens))
     }
 
     var topics: Topics { Topics(prefix: topicPrefix, place: place) }

@@ -58,7 +58,8 @@ extension Configuration {
             remoteEars: RemoteEarSettings.read(
                 root, rules: rules,
                 own: [("\(prefix)/v\(Contract.version)/#", "[mqtt]")]
-                    + (Outputs.roomFilter(outputs, gateway: gateway).map { [($0, "[mqtt-room]")] } ?? [])),
+                    + (Outputs.roomFilter(outputs, gateway: gateway).map { [($0, "[mqtt-room]")] } ?? []),
+                modules: Set(inventory.entries.filter(\.listens).map(\.name))),
             commands: CommandRules.read(root))
         OutputTables.check(outputs, gateway: configuration.outputGateway, root)
         return configuration
@@ -97,16 +98,20 @@ extension Configuration {
     ) -> RS9116Profile {
         guard let reader = root.table("rs9116") else { return RS9116Profile() }
         defer { reader.finish() }
-        guard let path = reader.string("profile") else {
-            if !reader.has("profile") { reader.missing("profile", allowed: "a file that `module probe` wrote") }
-            return RS9116Profile()
+        let rates = RS9116Profile.baudRates.map(String.init).joined(separator: ", ")
+        let baudRate = reader.integer("baud", allowed: "one of \(rates)") { RS9116Profile.baudRates.contains($0) }
+        var profile = RS9116Profile()
+        if let path = reader.string("profile") {
+            do {
+                profile = try RS9116ProfileFile(readFile(path)).profile
+            } catch {
+                reader.report("profile", found: error.inOneLine, allowed: "must be a file that `module probe` wrote")
+            }
+        } else if !reader.has("profile"), !reader.has("baud") {
+            reader.missing("profile", allowed: "a file that `module probe` wrote")
         }
-        do {
-            return try RS9116ProfileFile(readFile(path)).profile
-        } catch {
-            reader.report("profile", found: error.inOneLine, allowed: "must be a file that `module probe` wrote")
-            return RS9116Profile()
-        }
+        profile.baudRate = baudRate
+        return profile
     }
 
     /// One gateway, one session: a second process with the same identity takes the connection over.

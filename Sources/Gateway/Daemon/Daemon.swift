@@ -102,8 +102,9 @@ struct Daemon: Sendable {
                     publisher: publisher, board: board, fleet: fleet, exchange: exchange,
                     outputs: liveOutputs, presence: PresenceFiles(directory: configuration.stateDirectory),
                     inbox: inbox,
-                    logger: logger)
-            ] + (configuration.remoteEars.isEmpty ? [] : [ears]) + [commands] + reloading
+                    logger: logger),
+                ears, commands,
+            ] + reloading
         try await ServiceGroup(
             configuration: .init(
                 services: services.map {

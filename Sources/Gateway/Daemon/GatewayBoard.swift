@@ -10,6 +10,8 @@ actor GatewayBoard {
     private(set) var unpublishable: UInt64 = 0
     private(set) var radios: [RadioReport] = []
     private(set) var ears: [RemoteEarReport] = []
+    /// Modules that listen.
+    private(set) var listeners: [ModuleEarReport] = []
     private(set) var commands = CommandDesk.Counts()
     private(set) var hearing: GatewayStatus.Hearing = .off
     /// Tells when the radios changed.
@@ -48,7 +50,10 @@ actor GatewayBoard {
         self.unpublishable = unpublishable
     }
 
-    func setEars(_ ears: [RemoteEarReport]) { self.ears = ears }
+    func setEars(_ ears: [RemoteEarReport], modules: [ModuleEarReport]) {
+        self.ears = ears
+        listeners = modules
+    }
 
     func setCommands(_ commands: CommandDesk.Counts) { self.commands = commands }
 

@@ -35,7 +35,7 @@ struct HealthService: Service {
                     commands: board.commands, counts: counts, unpublishable: board.unpublishable,
                     reportsSinceLast: counts.reports - previous.reports, interval: now - previous.at,
                     outbox: outbox.status(at: .now()), delivery: publisher.trouble,
-                    usage: ProcessUsage.current())
+                    usage: ProcessUsage.current(), listeners: board.listeners)
                 previous = (counts.reports, now)
                 await publisher.publishOnce(
                     MQTTMessage(topic: topic, payload: JSON.encode(report), qualityOfService: .atMostOnce))
@@ -68,6 +68,8 @@ struct HealthReport: Encodable, Sendable {
     var radios: [Radio]
     /// Remote ears; absent where there are none.
     var ears: [RemoteEarReport]?
+    /// Modules that listen; absent where there are none.
+    var listeners: [ModuleEarReport]?
     var commands: CommandDesk.Counts
     var reports: UInt64
     var reportsPerSecond: Double
@@ -212,13 +214,14 @@ struct HealthReport: Encodable, Sendable {
         boot: UInt64, time: Timestamp, hearing: GatewayStatus.Hearing, radios: [RadioReport], ears: [RemoteEarReport],
         commands: CommandDesk.Counts, counts: IngestCounts, unpublishable: UInt64, reportsSinceLast: UInt64,
         interval: Duration, outbox: OutboxStatus, delivery: String?,
-        usage: ProcessUsage
+        usage: ProcessUsage, listeners: [ModuleEarReport] = []
     ) {
         self.boot = boot
         self.time = time.rfc3339
         radio = hearing.rawValue
         self.radios = radios.map { Radio($0) }
         self.ears = ears.isEmpty ? nil : ears
+        self.listeners = listeners.isEmpty ? nil : listeners
         self.commands = commands
         reports = counts.reports
         reportsPerSecond = (Double(reportsSinceLast) / max(0.1, interval.inSeconds) * 10).rounded() / 10

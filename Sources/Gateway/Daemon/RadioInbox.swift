@@ -2,14 +2,18 @@ import AsyncAlgorithms
 import BeaconModel
 import BlueZScanner
 import MQTTBridge
+import UARTConfig
 
 /// What `RadioService` takes in, one after the other: so all records of a gateway are made in one place, and get their
 /// numbers there.
 enum RadioInput: Sendable {
     case radio(source: Int, AdapterScanner.Event)
     case ear(RemoteEarPacket)
-    /// Every second, where there are remote ears.
+    /// Every second.
     case earClock(isConnected: Bool, at: Timestamp)
+    case heardByModule(ModuleHearing)
+    /// Which modules listen has changed, or where they hang.
+    case listeners(Inventory)
     case module(ModuleEvent)
     case rescan(AdapterSelector?, AsyncStream<CommandOutcome>.Continuation)
 }

@@ -92,7 +92,11 @@ struct RadioService: Service {
             if let news = core.ears.take(packet, now: now) { await deliver(byEars: [news], &core, queue) }
         case .earClock(let isConnected, let time):
             await deliver(byEars: core.ears.advance(isConnected: isConnected, at: time, now: now), &core, queue)
-            await board.setEars(core.ears.reports(at: time))
+            await board.setEars(core.ears.reports(at: time), modules: core.ears.moduleReports(at: time))
+        case .heardByModule(let hearing):
+            if let news = core.ears.take(hearing, now: now) { await deliver(byEars: [news], &core, queue) }
+        case .listeners(let inventory):
+            await deliver(byEars: core.ears.setModules(inventory, at: WallClock.now()), &core, queue)
         case .module(let event):
             let record = core.record(for: event, clockIsSynchronized: WallClock.isSynchronized)
             await queue.add(Delivery(records: [record]))

@@ -18,6 +18,13 @@ extension Diagnosis {
             ]
         }
         var findings = ports.map { judge($0) }
+        if !configuration.listeners.isEmpty {
+            let names = configuration.listeners.joined(separator: ", ")
+            findings.append(
+                Finding(
+                    "serial", .ok, "shall listen too: \(names); the gateway says on module/<name>/state whether they do"
+                ))
+        }
         if let manager = facts.programs.modemManager {
             findings.append(
                 Finding(

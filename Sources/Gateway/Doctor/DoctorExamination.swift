@@ -68,7 +68,9 @@ struct DoctorExamination: Sendable {
                 ExaminedConfiguration(
                     path: path, adapters: configuration.adapters,
                     scanPath: configuration.scanPath ?? .automatic(), isAutomatic: configuration.scanPath == nil,
-                    modules: configuration.inventory.entries.count, withheld: secrets.withheld)
+                    modules: configuration.inventory.entries.count,
+                    listeners: configuration.inventory.entries.filter(\.listens).map(\.name),
+                    withheld: secrets.withheld)
             )
         } catch {
             var examined = automatic

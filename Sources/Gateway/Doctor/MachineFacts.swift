@@ -140,6 +140,8 @@ struct ExaminedConfiguration: Sendable {
     /// The gateway takes `scanPath` because of the privileges that it has.
     var isAutomatic = false
     var modules = 0
+    /// The names of those that shall listen.
+    var listeners: [String] = []
     /// Secrets that only the service has.
     var withheld: [SecretAccess.Withheld] = []
 

@@ -7,10 +7,11 @@ import Proximity
 /// runs only as long as it is known that the node hears:
 /// * a message about anybody says so;
 /// * telemetry with more advertisements than before says so, at a node that has telemetry;
-/// * a node without it that said `online`, which the broker would contradict, is believed that it hears.
+/// * a node without it that said `online`, which the broker would contradict, is believed that it hears;
+/// * a module that listens says when it begins, that it has gone on, and when it pauses or ends.
 /// So nobody departs from a node that is switched off, hangs, or can't reach the broker: whoever was there is lost.
 struct RemoteEar: Sendable {
-    let configuration: RemoteEarConfiguration
+    private(set) var configuration: RemoteEarConfiguration
     private let audience: Audience
     private var tracker: InteractionTracker
     private(set) var counts = Counts()
@@ -23,6 +24,7 @@ struct RemoteEar: Sendable {
     private var heardAt: Duration?
     private var messageAt: Duration?
     private var deafSince: Duration?
+    private var offset = 0.0
     private(set) var state = State.waiting
 
     /// How it is.
@@ -36,8 +38,10 @@ struct RemoteEar: Sendable {
         case silent
         /// This gateway has no connection to the broker.
         case disconnected
+        /// A module that takes turns advertises now; it has listened until then, and will again.
+        case paused
 
-        var isDeaf: Bool { self != .hearing }
+        var isDeaf: Bool { self != .hearing && self != .paused }
     }
 
     struct Counts: Equatable, Sendable {
@@ -48,6 +52,9 @@ struct RemoteEar: Sendable {
         /// Messages that weren't understood, by `RemoteEarMessage.Refusal`, and `too-many`.
         var refused: [String: UInt64] = [:]
         var lastMessageAt: Timestamp?
+
+        static let tooMany = "too-many"
+        static let unreadable = "unreadable"
     }
 
     /// A node has one radio.
@@ -62,8 +69,8 @@ struct RemoteEar: Sendable {
         tracker.expect(expected)
     }
 
-    private static func rules(_ configuration: RemoteEarConfiguration, _ rules: InteractionRules) -> InteractionRules {
-        var rules = rules
+    private static func rules(_ configuration: RemoteEarConfiguration, _ all: InteractionRules) -> InteractionRules {
+        var rules = all
         rules.silence = configuration.silence
         // Those of single beacons are meant for the gateway's own radio.
         rules.silenceOfBeacons = [:]
@@ -73,6 +80,7 @@ struct RemoteEar: Sendable {
         rules.longestListeningGap = .seconds(20)
         // A topic brings at most `RemoteEarIntake.mostDevices` a second.
         rules.rememberedNewcomers = 2048
+        if configuration.kind == .module { rules.silenceOfBeacons = all.silenceOfBeacons }
         return rules
     }
 
@@ -80,7 +88,7 @@ struct RemoteEar: Sendable {
     mutating func take(_ packet: RemoteEarPacket, now: Duration) -> [InteractionEvent] {
         counts.messages += 1 + packet.dropped
         counts.lastMessageAt = packet.time
-        if packet.dropped > 0 { counts.refused["too-many", default: 0] += packet.dropped }
+        if packet.dropped > 0 { counts.refused[Counts.tooMany, default: 0] += packet.dropped }
         let message: RemoteEarMessage
         switch packet.contents {
         case .failure(let refusal):
@@ -112,17 +120,41 @@ struct RemoteEar: Sendable {
             guard let received, count != received, count > 0 else { return judge(at: packet.time, now) }
             hears(at: packet.time, now)
             return tracker.heard(by: Self.adapter, until: packet.time)
+        case .begun:
+            isOnline = true
+            hears(at: packet.time, now)
+            return []
+        case .confirmed:
+            hears(at: packet.time, now)
+            return tracker.heard(by: Self.adapter, until: packet.time)
+        case .paused:
+            hears(at: packet.time, now)
+            let events = tracker.heard(by: Self.adapter, until: packet.time)
+            become(.paused, at: packet.time, now)
+            return events
         case .online: isOnline = true
-        case .offline: isOnline = false
+        case .offline, .deaf: isOnline = false
         }
         return judge(at: packet.time, now)
     }
 
+    /// Counts what a module heard and couldn't be taken in.
+    mutating func lost(dropped: UInt64, unreadable: UInt64) {
+        if dropped > 0 { counts.refused[Counts.tooMany, default: 0] += dropped }
+        if unreadable > 0 { counts.refused[Counts.unreadable, default: 0] += unreadable }
+    }
+
     /// Says that time has passed, and whether there is a connection to the broker; to be called every second.
     mutating func advance(isConnected: Bool, at time: Timestamp, now: Duration) -> [InteractionEvent] {
-        if self.isConnected, !isConnected { isOnline = nil }
+        if self.isConnected, !isConnected, configuration.kind != .module { isOnline = nil }
         self.isConnected = isConnected
         return judge(at: time, now)
+    }
+
+    /// Says how much more than a receiver of offset 0 it reads, in dB.
+    mutating func setOffset(_ offset: Double) {
+        self.offset = offset
+        tracker.setOffset(offset, of: Self.adapter)
     }
 
     /// The readings of intervals that are over since it was last asked: of what the node tells, which is not every
@@ -154,8 +186,15 @@ struct RemoteEar: Sendable {
         tracker = resumed
         tracker.adopt(by: [Self.adapter])
         tracker.expect(expected)
+        tracker.setOffset(offset, of: Self.adapter)
         deafSince = .zero
         return events
+    }
+
+    /// The module hangs elsewhere from here on.
+    mutating func move(to room: String?, _ position: Place.Position?) {
+        configuration.room = room
+        configuration.position = position
     }
 
     mutating func expect(_ beacons: Set<BeaconID>) { tracker.expect(beacons) }
@@ -172,17 +211,25 @@ struct RemoteEar: Sendable {
         tracker.passes(time)
         become(judged(now), at: time, now)
         if let deafSince { return tracker.deaf(Self.adapter, for: max(.zero, now - deafSince), at: time) }
-        guard received == nil, isOnline == true else { return [] }
+        guard configuration.kind != .module, received == nil, isOnline == true else { return [] }
         return tracker.heard(by: Self.adapter, until: time)
     }
 
     private func judged(_ now: Duration) -> State {
+        if configuration.kind == .module { return judgedModule(now) }
         guard isConnected else { return messageAt == nil ? .waiting : .disconnected }
         if isOnline == false { return .offline }
         guard let heardAt else { return .waiting }
         // After a connection was lost nothing is known before something is heard.
         if state == .disconnected || state == .offline, isOnline != true { return state }
         return now - heardAt >= configuration.deafAfter ? .silent : .hearing
+    }
+
+    private func judgedModule(_ now: Duration) -> State {
+        guard let heardAt, let isOnline else { return .waiting }
+        guard isOnline else { return .offline }
+        let patience = state == .paused ? RemoteEarConfiguration.longestPause : configuration.deafAfter
+        return now - heardAt >= patience ? .silent : state == .paused ? .paused : .hearing
     }
 
     private mutating func become(_ next: State, at time: Timestamp, _ now: Duration) {
@@ -195,6 +242,10 @@ struct RemoteEar: Sendable {
         } else if deafSince != nil {
             deafSince = nil
             tracker.hearsAgain(Self.adapter, at: time)
+        } else if next == .hearing, state == .paused || state == .waiting {
+            tracker.hearsAgain(Self.adapter, at: time)
         }
+        // What it doesn't hear in a pause is no sign that somebody left, and nobody is lost by it.
+        if next == .paused, state != .paused { tracker.becameDeaf(Self.adapter, at: time) }
     }
 }

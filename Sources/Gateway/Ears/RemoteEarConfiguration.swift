@@ -1,5 +1,6 @@
 import BeaconModel
 import Proximity
+import UARTConfig
 
 /// A node that listens elsewhere, as the configuration has it.
 struct RemoteEarConfiguration: Equatable, Sendable {
@@ -18,6 +19,8 @@ struct RemoteEarConfiguration: Equatable, Sendable {
 
     static let defaultDeafAfter: Duration = .seconds(5 * 60)
     static let most = 64
+    /// Bytes of the name.
+    static let longestName = 32
 
     init(name: String, kind: RemoteEarKind, node: String? = nil) {
         self.name = name
@@ -28,6 +31,21 @@ struct RemoteEarConfiguration: Equatable, Sendable {
         telemetryTopic = kind.telemetryTopic(of: node)
         silence = kind.silence
     }
+
+    /// A module that listens.
+    ///
+    /// - Parameter rules: of the gateway.
+    init(listening entry: InventoryEntry, rules: InteractionRules) {
+        self.init(name: entry.name, kind: .module)
+        room = entry.room
+        position = entry.position
+        silence = rules.silence
+        deafAfter = Self.modulesDeafAfter
+    }
+
+    /// A module that hears nobody proves every 10 s that it listens; one that takes turns listens in each minute.
+    private static let modulesDeafAfter: Duration = .seconds(30)
+    static let longestPause: Duration = .seconds(150)
 
     /// By the configuration's keys.
     var filters: [(key: String, filter: String)] {

@@ -8,11 +8,16 @@ import Proximity
 /// (github.com/theengs/gateway, `config.py`), whose decoder is github.com/theengs/decoder.
 enum RemoteEarKind: String, CaseIterable, Sendable {
     case espresense, openmqttgateway, theengs
+    /// A module of this gateway that listens: it doesn't speak by MQTT but by its serial line.
+    case module
+
+    /// Those that speak by MQTT.
+    static let nodes: [Self] = [.espresense, .openmqttgateway, .theengs]
 
     /// The node's own name in its topics where none is given; `nil`: that of the ear.
     var defaultNode: String? {
         switch self {
-        case .espresense: nil
+        case .espresense, .module: nil
         case .openmqttgateway: "OpenMQTTGateway"
         case .theengs: "TheengsGateway"
         }
@@ -23,14 +28,16 @@ enum RemoteEarKind: String, CaseIterable, Sendable {
         switch self {
         case .espresense: "espresense/devices/+/\(node)"
         case .openmqttgateway, .theengs: "home/\(node)/BTtoMQTT/+"
+        case .module: ""
         }
     }
 
     /// Where it says `online`, and the broker `offline` in its place.
-    func statusTopic(of node: String) -> String {
+    func statusTopic(of node: String) -> String? {
         switch self {
         case .espresense: "espresense/rooms/\(node)/status"
         case .openmqttgateway, .theengs: "home/\(node)/LWT"
+        case .module: nil
         }
     }
 
@@ -38,7 +45,7 @@ enum RemoteEarKind: String, CaseIterable, Sendable {
     func telemetryTopic(of node: String) -> String? {
         switch self {
         case .espresense: "espresense/rooms/\(node)/telemetry"
-        case .openmqttgateway, .theengs: nil
+        case .openmqttgateway, .theengs, .module: nil
         }
     }
 
@@ -57,6 +64,8 @@ enum RemoteEarKind: String, CaseIterable, Sendable {
         case .espresense: (silence.assumed, silence.shortest) = (.seconds(30), .seconds(15))
         case .openmqttgateway: (silence.assumed, silence.shortest) = (.seconds(200), .seconds(30))
         case .theengs: (silence.assumed, silence.shortest) = (.seconds(60), .seconds(30))
+        // It tells of every advertisement that it receives, as an adapter does.
+        case .module: break
         }
         return silence
     }

@@ -8,6 +8,8 @@ enum RemoteEarMessage: Equatable, Sendable {
     case online, offline
     /// Advertisements that it has received since its start.
     case received(UInt64)
+    /// It listens from now on; it has listened until now, and goes on or pauses; it doesn't, or isn't known to.
+    case begun, confirmed, paused, deaf
 
     /// Whom it hears, and how strongly.
     struct Reading: Equatable, Sendable {

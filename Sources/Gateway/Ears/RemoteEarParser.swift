@@ -21,6 +21,7 @@ enum RemoteEarParser {
             switch kind {
             case .espresense: return ESPresenseReading.read(message.payload)
             case .openmqttgateway, .theengs: return BTtoMQTTReading.read(message.payload)
+            case .module: return .failure(.unknownStatus)
             }
         }
     }

@@ -4,15 +4,16 @@ import Proximity
 
 /// The tables `remote-ears`: nodes that listen elsewhere and tell by MQTT whom they hear.
 enum RemoteEarSettings {
-    private static let longestName = 32
     private static let longestNode = 64
     private static let nodeForm =
         "the node's own name in its topics: 1 to 64 bytes without / + # and control characters"
     private static let filterForm = "an MQTT topic filter of at most \(Topics.longestTopic) bytes"
 
-    /// - Parameter own: filters of what this gateway publishes itself, and the table that says so.
+    /// - Parameters:
+    ///   - own: filters of what this gateway publishes itself, and the table that says so.
+    ///   - modules: the names of those that listen.
     static func read(
-        _ root: TOMLReader, rules: InteractionRules, own: [(filter: String, table: String)]
+        _ root: TOMLReader, rules: InteractionRules, own: [(filter: String, table: String)], modules: Set<String> = []
     ) -> [RemoteEarConfiguration] {
         let readers = root.tables("remote-ears")
         if readers.count > RemoteEarConfiguration.most {
@@ -28,6 +29,10 @@ enum RemoteEarSettings {
             if !names.insert(ear.name).inserted {
                 reader.report("name", found: "\(ear.name) is used twice", allowed: "must be one ear's")
             }
+            if modules.contains(ear.name) {
+                reader.report(
+                    "name", found: "\(ear.name) is the name of a module that listens", allowed: "must be one ear's")
+            }
             check(ear, reader, own: own, others)
             others.append(ear)
             return ear
@@ -35,13 +40,17 @@ enum RemoteEarSettings {
     }
 
     private static func read(_ reader: TOMLReader, _ rules: InteractionRules) -> RemoteEarConfiguration? {
-        let kinds = RemoteEarKind.allCases.map(\.rawValue).joined(separator: ", ")
+        let kinds = RemoteEarKind.nodes.map(\.rawValue).joined(separator: ", ")
         if !reader.has("name") { reader.missing("name", allowed: ModuleReader.nameForm) }
         if !reader.has("kind") { reader.missing("kind", allowed: "one of \(kinds)") }
-        let name = reader.parsed("name", allowed: ModuleReader.nameForm + ", and at most \(longestName) of them") {
-            Topics.isLevel($0) && $0.utf8.count <= longestName ? $0 : nil
+        let name = reader.parsed(
+            "name", allowed: ModuleReader.nameForm + ", and at most \(RemoteEarConfiguration.longestName) of them"
+        ) {
+            Topics.isLevel($0) && $0.utf8.count <= RemoteEarConfiguration.longestName ? $0 : nil
         }
-        let kind = reader.parsed("kind", allowed: "one of \(kinds)") { RemoteEarKind(rawValue: $0) }
+        let kind = reader.parsed("kind", allowed: "one of \(kinds)") { text in
+            RemoteEarKind.nodes.first { $0.rawValue == text }
+        }
         let node = reader.parsed("node", allowed: nodeForm) { isNode($0) ? $0 : nil }
         var ear = RemoteEarConfiguration(name: name ?? "", kind: kind ?? .espresense, node: node)
         func topic(_ key: String) -> String? { reader.parsed(key, allowed: filterForm) { isFilter($0) ? $0 : nil } }

@@ -5,25 +5,29 @@ import UARTConfig
 /// All remote ears of a gateway. Pure.
 struct RemoteEars: Sendable {
     /// In the order of the configuration.
-    private(set) var ears: [RemoteEar]
+    var ears: [RemoteEar]
     /// Where each is.
     private(set) var places: [Place]
     private let audience: Audience
-    private let rules: InteractionRules
+    let rules: InteractionRules
     private let gateway: Place
+    /// How many speak by MQTT; behind them are modules.
+    private let nodes: Int
     /// Those before; behind them are such as have been struck out of the configuration.
-    private let configured: Int
+    private var configured: Int
 
     init(_ configuration: Configuration, audience: Audience) {
         rules = configuration.rules
         self.audience = audience
         gateway = configuration.place
-        configured = configuration.remoteEars.count
+        nodes = configuration.remoteEars.count
+        let all = configuration.remoteEars + Self.listening(configuration.inventory, configuration.rules)
+        configured = all.count
         let expected = Set(configuration.inventory.entries.map(\.configuration.beacon))
-        ears = configuration.remoteEars.map {
+        ears = all.map {
             RemoteEar($0, audience: audience, rules: configuration.rules, expected: expected)
         }
-        places = configuration.remoteEars.map { $0.place(beside: configuration.place) }
+        places = all.map { $0.place(beside: configuration.place) }
     }
 
     /// What became known by one ear.
@@ -33,7 +37,7 @@ struct RemoteEars: Sendable {
         var readings: [Readings] = []
     }
 
-    private mutating func news(_ ear: Int, _ events: [InteractionEvent]) -> News {
+    mutating func news(_ ear: Int, _ events: [InteractionEvent]) -> News {
         News(ear: ear, events: events, readings: ears[ear].takeReadings())
     }
 
@@ -97,8 +101,36 @@ struct RemoteEars: Sendable {
         return news
     }
 
+    /// Which of them are modules that listen.
+    var modules: Range<Int> { nodes..<configured }
+
+    /// Takes up which modules listen, and where they hang.
+    ///
+    /// - Returns: what ended with those that don't listen any more.
+    mutating func setModules(_ inventory: Inventory, at time: Timestamp) -> [News] {
+        let wanted = Self.listening(inventory, rules)
+        let beacons = Set(inventory.entries.map(\.configuration.beacon))
+        let before = modules.map { (ears[$0], places[$0]) }
+        let now = wanted.map { configuration in
+            var ear =
+                before.first { $0.0.configuration.name == configuration.name }?.0
+                ?? RemoteEar(configuration, audience: audience, rules: rules, expected: beacons)
+            ear.move(to: configuration.room, configuration.position)
+            return (ear, configuration.place(beside: gateway))
+        }
+        let names = Set(wanted.map(\.name))
+        let gone = before.filter { !names.contains($0.0.configuration.name) }
+        ears = ears.prefix(nodes) + (now + gone).map(\.0)
+        places = places.prefix(nodes) + (now + gone).map(\.1)
+        configured = nodes + now.count
+        return (configured..<ears.count).map { ear in
+            let events = ears[ear].endAll(at: time, reason: .lost)
+            return news(ear, events)
+        }
+    }
+
     /// For the health message.
     func reports(at time: Timestamp) -> [RemoteEarReport] {
-        ears.prefix(configured).map { RemoteEarReport($0, at: time) }
+        ears.prefix(nodes).map { RemoteEarReport($0, at: time) }
     }
 }

@@ -49,6 +49,16 @@ struct CSVFields: ModuleFields {
         return Double(text)
     }
 
+    func truth(_ key: String) -> Bool? {
+        parsed(key, allowed: "yes or no, or empty") { text in
+            switch text.lowercased() {
+            case "yes", "true", "1", "x": true
+            case "no", "false", "0": false
+            default: nil
+            }
+        }
+    }
+
     func report(_ key: String, found: String, allowed: String) {
         problems.all.append(
             ConfigurationProblem(location: "\(place), column \(key)", found: found, allowed: allowed))

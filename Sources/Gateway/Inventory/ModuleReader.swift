@@ -8,7 +8,7 @@ struct ModuleReader {
     /// The keys, in the order in which people write them; x, y and z are those of the position in a table.
     static let columns = [
         "name", "module", "kind", "uuid", "major", "minor", "measured-power", "interval", "transmit-power", "room",
-        "x", "y", "z",
+        "x", "y", "z", "listen",
     ]
     static let required = ["name", "module", "uuid", "major", "minor"]
     /// So that a module's topics are no longer than those of a beacon.
@@ -28,6 +28,7 @@ struct ModuleReader {
     private var names: [String: String] = [:]
     private var modules: [ModuleSelector: String] = [:]
     private var beacons: [BeaconID: String] = [:]
+    private var listeners = 0
 
     /// `nil` when something is wrong; then it was reported.
     mutating func read(_ fields: some ModuleFields) -> InventoryEntry? {
@@ -47,6 +48,7 @@ struct ModuleReader {
         ) { kind?.allows(transmitPower: $0) ?? true }
         let room = fields.string("room")
         let position = fields.position()
+        let listens = readListens(fields, name, kind)
         checkUnique(fields, name, module, beacon)
         guard let name, let module, let kind, let beacon else { return nil }
         return InventoryEntry(
@@ -54,7 +56,27 @@ struct ModuleReader {
             configuration: BeaconConfiguration(
                 beacon: beacon, measuredPower: Int8(clamping: measuredPower ?? -59),
                 interval: interval ?? .appleIBeacon, transmitPower: transmitPower),
-            room: room, position: position)
+            room: room, position: position, listens: listens)
+    }
+
+    private mutating func readListens(_ fields: some ModuleFields, _ name: String?, _ kind: ModuleKind?) -> Bool {
+        guard fields.truth("listen") == true else { return false }
+        if let kind, !kind.canListen {
+            fields.report(
+                "listen", found: "an \(kind.rawValue) can't listen", allowed: "must be false, or the kind rs9116")
+        }
+        if let name, name.utf8.count > RemoteEarConfiguration.longestName {
+            fields.report(
+                "name", found: "has \(name.utf8.count) characters",
+                allowed: "must have at most \(RemoteEarConfiguration.longestName) in the row of a module that listens")
+        }
+        listeners += 1
+        if listeners == RemoteEarConfiguration.most + 1 {
+            fields.report(
+                "listen", found: "is the \(listeners)th module that listens",
+                allowed: "at most \(RemoteEarConfiguration.most) can")
+        }
+        return true
     }
 
     /// The identity of a beacon, here and in other places of the configuration.

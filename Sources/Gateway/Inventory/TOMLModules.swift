@@ -15,6 +15,8 @@ extension TOMLReader: ModuleFields {
         return Place.Position(x: x ?? 0, y: y ?? 0, z: z ?? 0)
     }
 
+    func truth(_ key: String) -> Bool? { boolean(key) }
+
     /// The modules of the `[[modules]]` tables of a file; what is wrong is left with the reader.
     func modules() -> Inventory {
         var modules = ModuleReader()

@@ -63,8 +63,14 @@ actor FleetService: Service {
         var link: ModuleLink?
         /// The port is to be given back, also when the link is only about to be made.
         var isClosed = false
+        /// Of what the module reported, what was lost and hasn't been told; when that was told last.
+        var lost: (dropped: UInt64, unreadable: UInt64) = (0, 0)
+        var toldLossAt: Duration = .zero
         var task: Task<Void, Never>
     }
+
+    /// Between two pieces of news that reports were lost.
+    private static let lossInterval: Duration = .seconds(60)
 
     /// - Parameters:
     ///   - bindingsBeside: what was kept beside the inventory before there was a gateway.
@@ -234,11 +240,14 @@ actor FleetService: Service {
         let before = links[device]
         close(device)
         let dialogue = kind.dialogue(expected: expected, profile: profile)
+        let hearing = HearingMailbox()
+        Task { await self.follow(hearing, device: device, number: number) }
         let task = Task { [inbox] in
             // The port is free again when the last dialogue on it has ended.
             await before?.task.value
+            defer { hearing.finish() }
             do {
-                let link = try ModuleLink(port: port.name, dialogue: dialogue)
+                let link = try ModuleLink(port: port.name, dialogue: dialogue, hearing: hearing)
                 self.begin(link, device: device, number: number)
                 for try await action in link.events {
                     await inbox.send(.said(device: device, number: number, action))
@@ -249,6 +258,42 @@ actor FleetService: Service {
             }
         }
         links[device] = Line(number: number, link: nil, task: task)
+    }
+
+    /// Hands on what the module on a port hears, apart from everything else: a flood of it delays nothing.
+    private func follow(_ hearing: HearingMailbox, device: String, number: Int) async {
+        var listener: Fleet.Listener?
+        for await _ in hearing.arrivals {
+            listener = fleet.listener(on: device) ?? listener
+            let batch = hearing.take()
+            await tell(batch, of: listener)
+            if batch.dropped > 0 || batch.unreadable > 0 { await count(batch, device: device, number: number) }
+        }
+        // With its port everything that is known of it is gone.
+        var last = hearing.take()
+        last.items.append(.init(time: WallClock.now(), what: .listening(.ended(.interrupted))))
+        await tell(last, of: fleet.listener(on: device) ?? listener)
+    }
+
+    private nonisolated func tell(_ batch: HearingQueue.Batch, of listener: Fleet.Listener?) async {
+        guard let listener, !batch.isEmpty else { return }
+        await radio.send(
+            .heardByModule(ModuleHearing(module: listener.name, address: listener.address, batch: batch)))
+    }
+
+    private func count(_ batch: HearingQueue.Batch, device: String, number: Int) async {
+        guard var line = links[device], line.number == number else { return }
+        line.lost.dropped += batch.dropped
+        line.lost.unreadable += batch.unreadable
+        let lost = line.lost
+        let isDue = line.toldLossAt == .zero || now - line.toldLossAt >= Self.lossInterval
+        if isDue {
+            line.lost = (0, 0)
+            line.toldLossAt = now
+        }
+        links[device] = line
+        guard isDue else { return }
+        await take(.lostReports(device: device, dropped: lost.dropped, unreadable: lost.unreadable))
     }
 
     private func begin(_ link: ModuleLink, device: String, number: Int) {
@@ -375,6 +420,7 @@ actor FleetService: Service {
             await board.removeModule(name)
             failures.forget(name)
         }
+        await radio.send(.listeners(new))
         await take(.inventory(new))
         for port in Self.portsOutsideUdev(new) { await take(.portAppeared(port)) }
         return nil

@@ -20,8 +20,27 @@ struct ModuleState: Encodable, Equatable, Sendable {
     var advertisingType: Int?
     /// Others that are heard with the same identity.
     var duplicates: Int?
+    /// How it listens; left out for one that isn't to.
+    var listening: Listening?
     var error: String?
     var remedy: String?
+
+    struct Listening: Encodable, Equatable, Sendable {
+        /// `starting`, `listening`, `in-turns` or `deaf`.
+        var state: String
+        /// Why it is deaf: `refused`, `stopped` or `unproven`.
+        var reason: String?
+        /// Reports that were too many, and that couldn't be read.
+        var dropped: UInt64
+        var unreadable: UInt64
+
+        init(_ listening: ModuleStatus.Listening) {
+            state = listening.condition.rawValue
+            reason = listening.reason?.rawValue
+            dropped = listening.dropped
+            unreadable = listening.unreadable
+        }
+    }
 
     struct Beacon: Encodable, Equatable, Sendable {
         var uuid: String
@@ -59,6 +78,7 @@ struct ModuleState: Encodable, Equatable, Sendable {
         firmware = status.firmware
         advertisingType = status.advertisingType.map { Int($0.rawValue) }
         duplicates = status.duplicates.isEmpty ? nil : status.duplicates.count
+        listening = status.listening.map { Listening($0) }
         error = status.problem?.what
         remedy = status.problem?.remedy
     }

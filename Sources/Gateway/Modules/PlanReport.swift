@@ -51,7 +51,8 @@ struct PlanReport {
                 sign, outcome.entry?.name ?? name(ofPort: outcome.port) ?? "-",
                 outcome.identity?.address.description ?? "-", outcome.port.name, text,
             ])
-            details.append(self.details(outcome))
+            let listens = outcome.error == nil && outcome.entry?.listens == true
+            details.append(self.details(outcome) + (listens ? [Self.listensText] : []))
         }
         for entry in missing {
             let unasked = outcomes.count { $0.identity == nil }
@@ -66,6 +67,8 @@ struct PlanReport {
         }
         return lines + ["", summary]
     }
+
+    private static let listensText = "shall listen too: the gateway sees to that while it runs"
 
     /// One port, or a row without a module, as programs read it.
     struct Document: Encodable {
@@ -82,6 +85,8 @@ struct PlanReport {
         /// What differs, in words.
         var details: [String]
         var error: String?
+        /// Whether the row says that it listens; left out when it doesn't.
+        var listens: Bool?
     }
 
     var documents: [Document] {
@@ -93,7 +98,7 @@ struct PlanReport {
                 isApplied: isApplied && outcome.provisioned?.isUnchanged == false,
                 advertising: outcome.provisioned?.advertisingType.name,
                 details: details(outcome),
-                error: outcome.error?.inOneLine)
+                error: outcome.error?.inOneLine, listens: outcome.entry?.listens == true ? true : nil)
         }
             + missing.map {
                 Document(

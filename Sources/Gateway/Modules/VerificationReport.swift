@@ -30,6 +30,12 @@ struct VerificationReport {
         let good = rows.count { $0.verdict == .heard }
         let listens = rows.filter { $0.verdict == .listens }.map { " \($0.entry.name) listens and wasn't verified." }
         let count = rows.count - listens.count
+        let receivers = rows.filter(\.entry.listens).map(\.entry.name)
+        if !receivers.isEmpty {
+            lines.append(
+                "shall listen too: \(receivers.joined(separator: ", ")); whether they do is in their states "
+                    + "(module/<name>/state), and in `health`")
+        }
         return lines + ["", "\(good) of \(count) are on the air as they should be." + listens.joined()]
     }
 
@@ -50,6 +56,8 @@ struct VerificationReport {
         /// What the module advertises instead.
         var advertised: String?
         var measuredPower: Int8?
+        /// Whether the row says that it listens; left out when it doesn't.
+        var listens: Bool?
     }
 
     var documents: [Document] {
@@ -67,7 +75,7 @@ struct VerificationReport {
             name: row.entry.name, beacon: row.entry.configuration.beacon.description,
             isGood: row.verdict.isGood,
             result: "", heard: row.count, rssi: row.rssi?.dBm, address: row.address?.description,
-            advertised: row.advertised?.description)
+            advertised: row.advertised?.description, listens: row.entry.listens ? true : nil)
         switch row.verdict {
         case .heard: document.result = "heard"
         case .listens: document.result = "listens"

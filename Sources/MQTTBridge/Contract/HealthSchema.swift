@@ -15,6 +15,11 @@ extension ContractSchemas {
               "type": "array",
               "items": { "$ref": "#/$defs/radio" }
             },
+            "listeners": {
+              "description": "How each module that listens is, and what it heard since the gateway's start. Left out where none is to listen.",
+              "type": "array",
+              "items": { "$ref": "#/$defs/listener" }
+            },
             "ears": {
               "description": "How each remote ear is, and what came from it since the gateway's start. Left out where none is configured.",
               "type": "array",
@@ -46,6 +51,23 @@ extension ContractSchemas {
                 "error": { "type": "string", "description": "The reason in a sentence. Only with deaf." },
                 "faults": { "$ref": "#/$defs/counts", "description": "How often it was deaf, by reason. New names may be added." },
                 "steps": { "$ref": "#/$defs/counts", "description": "What was done about it: rearm, bring-up, power-cycle, reopen, give-up. New names may be added." }
+              }
+            },
+            "listener": {
+              "title": "Listening module",
+              "description": "How one module is that listens.",
+              "type": "object",
+              "required": ["name", "state", "reports", "readings", "strangers", "dropped", "unreadable", "present"],
+              "properties": {
+                "name": { "$ref": "#/$defs/level", "description": "Its row of the inventory." },
+                "state": { "type": "string", "enum": ["waiting", "hearing", "paused", "offline", "silent"], "description": "waiting: it hasn't begun. paused: it takes turns, and advertises now. offline: it doesn't listen. silent: it isn't known to hear for too long. Neither waiting, offline nor silent is known to hear." },
+                "reports": { "$ref": "#/$defs/count", "description": "Advertisements that it reported." },
+                "readings": { "$ref": "#/$defs/count", "description": "Those of beacons that are followed." },
+                "strangers": { "$ref": "#/$defs/count", "description": "Those of others." },
+                "dropped": { "$ref": "#/$defs/count", "description": "Reports that were too many." },
+                "unreadable": { "$ref": "#/$defs/count", "description": "Reports that couldn't be read." },
+                "present": { "type": "integer", "minimum": 0, "description": "Beacons that are there now." },
+                "lastHeardAgeSeconds": { "type": "number", "minimum": 0, "description": "Seconds since it was last known to hear. Left out before." }
               }
             },
             "ear": {

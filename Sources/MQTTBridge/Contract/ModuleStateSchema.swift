@@ -19,10 +19,23 @@ extension ContractSchemas {
             "firmware": { "type": "string", "description": "The version of its firmware. Left out while it isn't known." },
             "advertisingType": { "type": "integer", "enum": [128, 131], "description": "Of an RS9116 that advertises: 128 connectable, 131 not connectable." },
             "duplicates": { "type": "integer", "minimum": 1, "description": "How many others are heard with the same identity. Left out when there are none." },
+            "listening": { "$ref": "#/$defs/listening", "description": "How it listens. Left out for a module that isn't to." },
             "error": { "type": "string", "description": "What is wrong, in one sentence. Left out when nothing is." },
             "remedy": { "type": "string", "description": "What a person can do about it. Left out when there is nothing to do." }
           },
           "$defs": {
+            "listening": {
+              "title": "Listening",
+              "description": "How a module is a receiver of its own.",
+              "type": "object",
+              "required": ["state", "dropped", "unreadable"],
+              "properties": {
+                "state": { "type": "string", "enum": ["starting", "listening", "in-turns", "deaf"], "description": "starting: it will be told to, once it advertises. in-turns: it can't advertise meanwhile, so that it listens for some seconds of each minute. deaf: it doesn't listen, or nothing tells that it does." },
+                "reason": { "type": "string", "enum": ["refused", "stopped", "unproven"], "description": "Why it is deaf. Only with deaf." },
+                "dropped": { "type": "integer", "minimum": 0, "description": "What it reported and was too much, since it was plugged in." },
+                "unreadable": { "type": "integer", "minimum": 0, "description": "What it reported and couldn't be read, since it was plugged in." }
+              }
+            },
             "advertising": {
               "title": "Advertising",
               "description": "An iBeacon and how it is sent.",

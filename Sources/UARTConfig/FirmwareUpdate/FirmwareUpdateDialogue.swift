@@ -106,7 +106,7 @@ public struct FirmwareUpdateDialogue: Sendable {
             case .ready: actions += ready()
             case .bootText: actions += said()
             case .rested: actions += waitedInVain()
-            case .answer, .bluetoothLoaded, .event: break
+            case .answer, .bluetoothLoaded, .report, .event: break
             }
         }
         return actions
@@ -120,7 +120,7 @@ public struct FirmwareUpdateDialogue: Sendable {
         case .wait(let duration): [.wait(duration)]
         case .report(let step): [.report(.module(step))]
         case .failed(let error): sessionFailed(error)
-        case .identified, .provisioned, .lost, .received, .probe, .finished: []
+        case .identified, .provisioned, .lost, .received, .listening, .probe, .finished: []
         }
     }
 

@@ -54,6 +54,18 @@ import Testing
         #expect(begun.contains("provisioning") || begun.contains("unverified"), "\(states)")
     }
 
+    @Test("A module that listens is a receiver of its own, and is heard as well")
+    func listens() async throws {
+        let results = try await VirtualMachine.shared.results()
+        let records = results.lines("supervisor.mqtt").filter {
+            $0.contains("/7/1/interaction ") && $0.contains(#""ear":"desk""#)
+        }
+        let first = try #require(records.first, "\(results.log)")
+        #expect(first.contains(#""room":"Office""#), "\(first)")
+        let states = results.lines("supervisor.mqtt").filter { $0.contains("/module/desk/state ") }
+        #expect(states.contains { $0.contains(#""listening":{"#) && $0.contains(#""state":"listening""#) }, "\(states)")
+    }
+
     @Test("A module that was reset is repaired and heard again within half a minute; the others stay as they are")
     func repaired() async throws {
         let results = try await VirtualMachine.shared.results()

@@ -65,7 +65,12 @@ all_heard() {
     for module in door lift desk; do module_state "$1" "$module" advertising || return 1; done
 }
 
-# The daemon provisions three modules, hears them, and repairs one that is reset.
+# desk_listens NAME: whether the module that listens has heard another, as an ear of the gateway
+desk_listens() {
+    grep "/beacon/$uuid/7/1/interaction " "/out/$1.mqtt" | grep '"ear":"desk"' | grep -q '"type":"interaction.started"'
+}
+
+# The daemon provisions three modules, hears them, and repairs one that is reset. One of them listens.
 supervisor() {
     say supervisor
     start_broker supervisor
@@ -74,6 +79,7 @@ supervisor() {
     start_gateway supervisor supervisor.toml
     if wait_for 30 all_heard supervisor; then
         seconds_since "$begun" > /out/supervisor.first-seconds
+        wait_for 30 desk_listens supervisor || failed "supervisor: the module that listens hears nobody"
         reset=$(now)
         echo 'reset 2' > /tmp/typed
         wait_for 10 module_state supervisor lift provisioning || failed "supervisor: the reset was not noticed"

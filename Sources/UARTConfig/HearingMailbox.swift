@@ -1,0 +1,23 @@
+import BeaconModel
+import SystemIO
+
+/// A `HearingQueue` between the thread of a link, which never waits, and who takes what is in it.
+public final class HearingMailbox: Sendable {
+    /// Tells that something came since the last `take`.
+    public let arrivals: AsyncStream<Void>
+    private let arrived: AsyncStream<Void>.Continuation
+    private let queue = LockedValue(HearingQueue())
+
+    public init() { (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+    public func take() -> HearingQueue.Batch { queue.withLock { $0.take() } }
+
+    /// Nothing comes any more; what is in it can still be taken.
+    public func finish() { arrived.finish() }
+
+    func add(_ what: HearingQueue.Item.What) {
+        let time = WallClock.now()
+        queue.withLock { $0.add(what, at: time) }
+        arrived.yield()
+    }
+}
