@@ -238,7 +238,9 @@ import Testing
         }
         #expect(kinds == ["s", "u", "e"])
         #expect(badge.last?.contains(#""samples":50"#) == true)
-        #expect(first.output.count == 3 + 2 * 20)
+        let readings = first.output.filter { $0.contains(#""type":"readings""#) }
+        #expect(readings.count == 1)
+        #expect(first.output.count == 3 + 2 * 20 + readings.count)
         #expect(first.errorOutput.first == "70 reports: 50 iBeacon, 20 exposure notification, 0 of no known kind")
     }
 
@@ -252,7 +254,8 @@ import Testing
         let path = try directory.write("capture", Array(capture.bytes.dropLast(5)))
         let (status, output, errors) = try await run(["replay", path])
         #expect(status == 65)
-        #expect(output.count == 2)
+        // A beginning, an end and a minute's readings.
+        #expect(output.count == 3)
         #expect(errors.contains("error: \(path) ends inside the record at byte \(whole)"), "\(errors)")
     }
 
@@ -267,7 +270,7 @@ import Testing
             let received = try await broker.subscribe(to: "beacons/v1/s/b/1/g/beacon/#")
             let (status, output, errors) = try await run(["replay", path, "--config", configuration, "--publish"])
             #expect(status == 0 && output.isEmpty, "\(errors)")
-            #expect(errors.last == "2 records published")
+            #expect(errors.last == "3 records published")
             #expect(await received.first()?.contains("interaction.started") == true)
             #expect(await received.first()?.contains("interaction.ended") == true)
         }
@@ -283,7 +286,8 @@ import Testing
         let configuration = try directory.writeConfiguration(brokerPort: 1)
         let (status, output, errors) = try await run(["replay", path, "--config", configuration])
         #expect(status == 0)
-        #expect(output.count == 2)
+        // A beginning, an end and a minute's readings.
+        #expect(output.count == 3)
         #expect(errors.contains { $0.hasPrefix("1 of them left out") }, "\(errors)")
     }
 

@@ -12,21 +12,21 @@ import Testing
     private struct Policy {
         let capacity: Int
         private(set) var bytes = 0
-        private var queues: [[(sequence: UInt64, cost: Int)]] = [[], [], []]
-        private var heads = [0, 0, 0]
+        private var queues = OutboxPriority.allCases.map { _ in [(sequence: UInt64, cost: Int)]() }
+        private var heads = OutboxPriority.allCases.map { _ in 0 }
 
         init(capacity: Int) { self.capacity = capacity }
 
         mutating func append(_ sequence: UInt64, _ priority: OutboxPriority, _ cost: Int) {
             queues[Int(priority.rawValue)].append((sequence, cost))
             bytes += cost
-            while bytes > capacity, let lowest = (0..<3).first(where: { heads[$0] < queues[$0].count }) {
+            while bytes > capacity, let lowest = queues.indices.first(where: { heads[$0] < queues[$0].count }) {
                 bytes -= queues[lowest][heads[lowest]].cost
                 heads[lowest] += 1
             }
         }
 
-        var kept: [UInt64] { (0..<3).flatMap { queues[$0][heads[$0]...].map(\.sequence) }.sorted() }
+        var kept: [UInt64] { queues.indices.flatMap { queues[$0][heads[$0]...].map(\.sequence) }.sorted() }
     }
 
     @Test("After a day without a broker, what is kept is what the policy says, in a file of about that size")
