@@ -207,6 +207,40 @@ import UARTConfig
         #expect(next.ears.ears[0].present.count == 1)
     }
 
+    /// Minutes of readings, and the seconds of each that the module is known to have listened.
+    private func listened(
+        _ minutes: Int, _ each: (inout Bench, Int) -> Void
+    ) throws -> [Int] {
+        var bench = try Bench([Self.module("kitchen")]) { $0.rules.readingsInterval = .seconds(60) }
+        var readings: [Readings] = []
+        for second in 0..<(60 * minutes) {
+            bench.time = bench.time + .seconds(1)
+            bench.now += .seconds(1)
+            each(&bench, second)
+            readings += bench.ears.advance(isConnected: false, at: bench.time, now: bench.now).flatMap(\.readings)
+        }
+        return readings.map { Int($0.listened.components.seconds) }
+    }
+
+    @Test("Its minutes say for how long it is known to have listened: all of an empty room's, those of turns, none")
+    func readings() throws {
+        let empty = try listened(6) { bench, second in
+            if second == 0 { bench.say(.listening(.begun(inTurns: false))) }
+            if second % 10 == 9 { bench.say(.listening(.confirmed)) }
+        }
+        #expect(empty.count >= 5)
+        #expect(empty.dropFirst().allSatisfy { (50...60).contains($0) }, "\(empty)")
+        let turns = try listened(6) { bench, second in
+            if second % 60 == 20 { bench.say(.listening(.begun(inTurns: true))) }
+            if second % 60 == 25 { bench.say(.listening(.paused)) }
+        }
+        #expect(turns.dropFirst().allSatisfy { $0 == 5 }, "\(turns)")
+        let deaf = try listened(6) { bench, second in
+            if second == 0 { bench.say(.listening(.ended(.refused))) }
+        }
+        #expect(deaf.count >= 5 && deaf.allSatisfy { $0 == 0 }, "\(deaf)")
+    }
+
     // MARK: The inventory
 
     private static let row = """
