@@ -84,13 +84,13 @@ import Testing
     func clock() async throws {
         let results = try await VirtualMachine.shared.results()
         let received = results.lines("clock.mqtt")
-        let sequences = received.filter { $0.contains("/interaction ") }.compactMap {
+        let sequences = received.filter { $0.contains("/interaction ") || $0.contains("/readings ") }.compactMap {
             $0.firstMatch(of: /"sequence":(\d+)/).flatMap { Int($0.1) }
         }
         #expect(sequences.count > 40, "\(results.lines("clock.log"))")
         #expect(Set(1...max(1, sequences.max() ?? 0)).subtracting(sequences).isEmpty)
         let health = try #require(received.last { $0.contains("/health ") })
-        #expect(health.contains(/"evicted":\{"ended":0,"started":0,"updated":0\}/), "\(health)")
+        #expect(health.contains(/"evicted":\{"ended":0,"readings":0,"started":0,"updated":0\}/), "\(health)")
         #expect(health.contains(#""expired":0"#), "\(health)")
     }
 
