@@ -303,7 +303,8 @@ import Testing
         let modules = try await bench.run("modules", "--inventory", bench.inventory, "--json")
         #expect(
             modules.output.split(separator: "\n").contains {
-                $0.hasPrefix(#"{"address":"88:DA:1A:00:00:01","firmware":"1610.2.5.2.0.4","listens":false,"module":"m1","#)
+                $0.hasPrefix(
+                    #"{"address":"88:DA:1A:00:00:01","firmware":"1610.2.5.2.0.4","listens":false,"module":"m1","#)
             }, "\(modules)")
         let ear = bench.directory.path + "/port1"
         let verify = try await bench.run(
