@@ -13,6 +13,7 @@ import UARTConfig
         var time = Timestamp(microseconds: 1_605_441_600_000_000)
         var now: Duration = .seconds(1)
         var events: [InteractionEvent] = []
+        var readings: [Readings] = []
 
         init(_ modules: [InventoryEntry], _ change: (inout Configuration) -> Void = { _ in }) throws {
             var configuration = try Configuration.parse(ConfigurationTests.minimal, path: "gateway.toml") { _ in [] }
@@ -27,8 +28,11 @@ import UARTConfig
             _ what: HearingQueue.Item.What, of module: String = "kitchen", address: BluetoothAddress? = nil
         ) {
             let batch = HearingQueue.Batch(items: [.init(time: time, what: what)])
-            events +=
-                ears.take(ModuleHearing(module: module, address: address, batch: batch), now: now)?.events ?? []
+            guard let news = ears.take(ModuleHearing(module: module, address: address, batch: batch), now: now) else {
+                return
+            }
+            events += news.events
+            readings += news.readings
         }
 
         mutating func hear(_ beacon: BeaconID = ModuleEarTests.badge, rssi: Int8 = -60) {
@@ -212,14 +216,14 @@ import UARTConfig
         _ minutes: Int, _ each: (inout Bench, Int) -> Void
     ) throws -> [Int] {
         var bench = try Bench([Self.module("kitchen")]) { $0.rules.readingsInterval = .seconds(60) }
-        var readings: [Readings] = []
         for second in 0..<(60 * minutes) {
             bench.time = bench.time + .seconds(1)
             bench.now += .seconds(1)
             each(&bench, second)
-            readings += bench.ears.advance(isConnected: false, at: bench.time, now: bench.now).flatMap(\.readings)
+            let news = bench.ears.advance(isConnected: false, at: bench.time, now: bench.now)
+            bench.readings += news.flatMap(\.readings)
         }
-        return readings.map { Int($0.listened.components.seconds) }
+        return bench.readings.map { Int($0.listened.components.seconds) }
     }
 
     @Test("Its minutes say for how long it is known to have listened: all of an empty room's, those of turns, none")
