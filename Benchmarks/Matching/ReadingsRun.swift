@@ -149,6 +149,5 @@ struct ReadingsRun {
             }
         let text = value < 100 ? "\((value * 1000).rounded() / 1000)" : "\(Int(value.rounded()))"
         print("figure_\(database)_\(name): \(text)\(unit.isEmpty ? "" : " " + unit)")
-        fflush(stdout)
     }
 }
