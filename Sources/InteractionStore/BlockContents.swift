@@ -1,10 +1,10 @@
 import Matching
 
-/// What is known of a block: who was heard by whom, and who listened.
+/// The contents of a block: who was heard by whom, and who listened.
 struct BlockContents {
     var vectors: [Int64: BlockVectors] = [:]
     var receivers: [Int64: BlockComputation.Receiver] = [:]
-    /// Of receivers, by number.
+    /// Paths of receivers by their numbers.
     var paths: [Int64: String] = [:]
     private var floors: [String: Int64] = [:]
 

@@ -3,7 +3,7 @@ public import Matching
 extension InteractionStore {
     /// Who looked like somebody, and when that could be told.
     public struct Company: Equatable, Sendable {
-        /// By the other subject, within the times that were asked for.
+        /// Minutes together by the other subject, within the times that were asked for.
         public var minutes: [Int64: PairMinutes] = [:]
         /// Blocks in which the subject could be compared with others.
         public var compared: Set<ReadingBlock> = []
@@ -72,7 +72,7 @@ extension InteractionStore {
     /// The vectors of subjects in some blocks, and who listened then.
     public struct BlockEvidence: Sendable {
         public var vectors: [Int64: BlockVectors] = [:]
-        /// By receiver.
+        /// Receivers by their numbers.
         public var receivers: [Int64: Receiver] = [:]
 
         public struct Receiver: Sendable {

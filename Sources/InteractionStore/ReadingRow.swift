@@ -7,7 +7,7 @@ struct ReadingRow: Equatable {
     /// Seconds in each of them in which the receiver listened.
     var listened: Int64
     var clockIsSynchronized: Bool
-    /// By the subject's number, ascending.
+    /// Subjects in the order of their numbers.
     var subjects: [(number: Int64, code: HearingCode)]
 
     static func == (left: Self, right: Self) -> Bool { left.packed == right.packed }

@@ -81,7 +81,7 @@ extension RecordFactory {
     /// What a subject is called in a record. It sorts by what is published, so that the order tells nothing else.
     private enum Name: Comparable {
         case beacon(BeaconID)
-        /// By the number of its kind.
+        /// A phone, by the number of its kind.
         case phone(Int, pseudonym: String)
     }
 

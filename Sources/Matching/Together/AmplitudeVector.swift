@@ -14,7 +14,7 @@ public struct AmplitudeVector: Equatable, Sendable {
         public var amplitude: Int32
     }
 
-    /// By the receiver's number; not empty.
+    /// Components in the order of their receivers' numbers; not empty.
     public let components: [Component]
     /// The floor that the subject is taken to be on.
     public let floor: Int64
