@@ -63,7 +63,7 @@ actor FleetService: Service {
         var link: ModuleLink?
         /// The port is to be given back, also when the link is only about to be made.
         var isClosed = false
-        /// Of what the module reported, what was lost and hasn't been told; when that was told last.
+        /// Reports of the module that were lost and haven't been told, and when some were told last.
         var lost: (dropped: UInt64, unreadable: UInt64) = (0, 0)
         var toldLossAt: Duration = .zero
         var task: Task<Void, Never>

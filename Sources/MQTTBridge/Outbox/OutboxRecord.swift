@@ -14,7 +14,7 @@ public struct OutboxRecord: Equatable, Sendable {
     }
 }
 
-/// What is given up first when there is no room: the lowest, of which the order of the cases decides.
+/// The order in which records are given up when there is no room: the lowest first, in the order of the cases.
 public enum OutboxPriority: Int, CaseIterable, Comparable, Sendable {
     /// The next one says the same, or the end does.
     case updated

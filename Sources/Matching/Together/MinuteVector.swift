@@ -1,6 +1,6 @@
 /// What all receivers heard of one subject in one minute: at most 16 of them, the strongest.
 public struct MinuteVector: Equatable, Sendable {
-    /// One for each receiver, by the receiver's number.
+    /// Hearings in the order of their receivers' numbers, one for each.
     public private(set) var hearings: [Hearing]
 
     /// More receivers add nothing: what the weakest of 16 hears is less than a tenth of what the strongest does.
