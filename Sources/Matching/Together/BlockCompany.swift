@@ -1,7 +1,7 @@
 /// Who looked like one subject in a block of 15 minutes, and how much in each minute, as it is stored.
 public struct BlockCompany: Equatable, Sendable {
     /// By the other subject's number; of each the level of each minute.
-    public private(set) var levels: [Int64: [SimilarityLevel]] = [:]
+    public private(set) var levels: [Int64: BlockLevels] = [:]
     /// Bits of the minutes in which the subject could be compared with others: at least two receivers listened on its floor.
     public private(set) var compared: UInt16 = 0
 
@@ -22,8 +22,11 @@ public struct BlockCompany: Equatable, Sendable {
     /// - Parameter minute: 0 to 14.
     public mutating func set(_ level: SimilarityLevel, with other: Int64, inMinute minute: Int) {
         guard level > .none, (0..<ReadingBlock.minutes).contains(minute) else { return }
-        levels[other, default: Array(repeating: .none, count: ReadingBlock.minutes)][minute] = level
+        levels[other, default: BlockLevels()][minute] = level
     }
+
+    /// Says how alike another subject looked in the whole block.
+    mutating func set(_ levels: BlockLevels, with other: Int64) { self.levels[other] = levels }
 
     public mutating func remove(_ other: Int64) { levels[other] = nil }
 
@@ -61,7 +64,7 @@ public struct BlockCompany: Equatable, Sendable {
             guard let delta = reader.number(), delta < 1 << 40, let mask = reader.word() else { return nil }
             other += Int64(delta)
             guard other < 1 << 40 else { return nil }
-            var levels = Array(repeating: SimilarityLevel.none, count: ReadingBlock.minutes)
+            var levels = BlockLevels()
             var high: UInt8?
             for minute in levels.indices where mask >> UInt16(minute) & 1 == 1 {
                 if let next = high {

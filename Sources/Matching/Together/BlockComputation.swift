@@ -43,49 +43,79 @@ public struct BlockComputation: Sendable {
                 .mapValues(\.floor))
     }
 
+    /// Subjects that could be heard in a minute, and their directions.
+    private struct Minute {
+        var subjects: [Int64] = []
+        var directions: [AmplitudeVector] = []
+    }
+
     public func result(_ vectors: [Int64: BlockVectors]) -> Result {
-        var result = Result()
         let subjects = vectors.keys.filter { !fixed.contains($0) }.sorted()
-        result.disbelieved = disbelieved(vectors, subjects)
-        for minute in 0..<ReadingBlock.minutes {
-            let floors = floors(inMinute: minute, without: result.disbelieved)
-            var present: [Int64] = []
-            var directions: [AmplitudeVector] = []
-            for subject in subjects {
-                guard let vector = vectors[subject]?.minutes[minute], !vector.isEmpty,
-                    let direction = AmplitudeVector(vector, floors), !direction.isAlone
-                else { continue }
-                present.append(subject)
-                directions.append(direction)
-                result.company[subject, default: BlockCompany()].setCompared(inMinute: minute)
+        let (minutes, disbelieved) = minutes(vectors, subjects)
+        var result = Result()
+        result.disbelieved = disbelieved
+        struct Pair: Hashable {
+            var one: Int64
+            var other: Int64
+        }
+        var pairs: [Pair: BlockLevels] = [:]
+        for (number, minute) in minutes.enumerated() {
+            var comparable = Minute()
+            for (subject, direction) in zip(minute.subjects, minute.directions) where !direction.isAlone {
+                comparable.subjects.append(subject)
+                comparable.directions.append(direction)
+                result.company[subject, default: BlockCompany()].setCompared(inMinute: number)
             }
-            Self.forEachPair(directions) { one, other, level in
-                result.company[present[one], default: BlockCompany()].set(level, with: present[other], inMinute: minute)
-                result.company[present[other], default: BlockCompany()].set(level, with: present[one], inMinute: minute)
+            Self.forEachPair(comparable.directions) { one, other, level in
+                pairs[Pair(one: comparable.subjects[one], other: comparable.subjects[other]), default: BlockLevels()][
+                    number] = level
             }
         }
+        for (pair, levels) in pairs {
+            result.company[pair.one]?.set(levels, with: pair.other)
+            result.company[pair.other]?.set(levels, with: pair.one)
+        }
         return result
+    }
+
+    /// The directions of everybody in each minute, without the receivers that aren't believed. Nearly always there are none,
+    /// so nothing is made twice.
+    private func minutes(
+        _ vectors: [Int64: BlockVectors], _ subjects: [Int64]
+    ) -> (minutes: [Minute], disbelieved: Set<Int64>) {
+        let all = minutes(vectors, subjects, without: [])
+        let disbelieved = Self.disbelieved(all)
+        return (disbelieved.isEmpty ? all : minutes(vectors, subjects, without: disbelieved), disbelieved)
+    }
+
+    private func minutes(
+        _ vectors: [Int64: BlockVectors], _ subjects: [Int64], without disbelieved: Set<Int64>
+    ) -> [Minute] {
+        (0..<ReadingBlock.minutes).map { number in
+            let floors = floors(inMinute: number, without: disbelieved)
+            var minute = Minute()
+            for subject in subjects {
+                guard let vector = vectors[subject]?.minutes[number], !vector.isEmpty,
+                    let direction = AmplitudeVector(vector, floors)
+                else { continue }
+                minute.subjects.append(subject)
+                minute.directions.append(direction)
+            }
+            return minute
+        }
     }
 
     /// The company of some subjects alone; what `result` gives of them.
     public func company(of subjects: Set<Int64>, _ vectors: [Int64: BlockVectors]) -> [Int64: BlockCompany] {
         var company: [Int64: BlockCompany] = [:]
         let everybody = vectors.keys.filter { !fixed.contains($0) }.sorted()
-        let disbelieved = disbelieved(vectors, everybody)
-        for minute in 0..<ReadingBlock.minutes {
-            let floors = floors(inMinute: minute, without: disbelieved)
-            var directions: [Int64: AmplitudeVector] = [:]
-            func direction(_ subject: Int64) -> AmplitudeVector? {
-                vectors[subject].flatMap { AmplitudeVector($0.minutes[minute], floors) }
-            }
-            for subject in subjects where !fixed.contains(subject) {
-                guard let own = direction(subject), !own.isAlone else { continue }
-                company[subject, default: BlockCompany()].setCompared(inMinute: minute)
-                for other in everybody where other != subject {
-                    guard let one = directions[other] ?? direction(other) else { continue }
-                    directions[other] = one
-                    guard let similarity = own.similarity(to: one) else { continue }
-                    company[subject]?.set(SimilarityLevel(similarity), with: other, inMinute: minute)
+        for (number, minute) in minutes(vectors, everybody).minutes.enumerated() {
+            for (subject, own) in zip(minute.subjects, minute.directions) {
+                guard subjects.contains(subject), !own.isAlone else { continue }
+                company[subject, default: BlockCompany()].setCompared(inMinute: number)
+                for (other, direction) in zip(minute.subjects, minute.directions) where other != subject {
+                    guard let similarity = own.similarity(to: direction) else { continue }
+                    company[subject]?.set(SimilarityLevel(similarity), with: other, inMinute: number)
                 }
             }
         }
@@ -93,30 +123,24 @@ public struct BlockComputation: Sendable {
     }
 
     /// Receivers that claim to be the nearest to most of another floor.
-    private func disbelieved(_ vectors: [Int64: BlockVectors], _ subjects: [Int64]) -> Set<Int64> {
+    private static func disbelieved(_ minutes: [Minute]) -> Set<Int64> {
         struct Claim: Hashable {
             var receiver: Int64
             var floor: Int64
         }
         var claims: [Claim: (minutes: Int, near: Set<Int64>)] = [:]
-        var minutes: [Int64: Int] = [:]
-        for minute in 0..<ReadingBlock.minutes {
-            let floors = floors(inMinute: minute)
-            for subject in subjects {
-                guard let vector = vectors[subject]?.minutes[minute], !vector.isEmpty,
-                    let direction = AmplitudeVector(vector, floors)
-                else { continue }
-                minutes[direction.floor, default: 0] += 1
-                guard direction.loudest != direction.loudestOfFloor else { continue }
-                let claim = Claim(receiver: direction.loudest, floor: direction.floor)
-                claims[claim, default: (0, [])].minutes += 1
-                claims[claim]?.near.insert(direction.loudestOfFloor)
-            }
+        var onFloor: [Int64: Int] = [:]
+        for direction in minutes.lazy.flatMap(\.directions) {
+            onFloor[direction.floor, default: 0] += 1
+            guard direction.loudest != direction.loudestOfFloor else { continue }
+            let claim = Claim(receiver: direction.loudest, floor: direction.floor)
+            claims[claim, default: (0, [])].minutes += 1
+            claims[claim]?.near.insert(direction.loudestOfFloor)
         }
         return Set(
             claims.filter { claim, value in
-                value.minutes >= Self.leastClaims && value.near.count >= Self.leastReceivers
-                    && Double(value.minutes) > Self.greatestShare * Double(minutes[claim.floor] ?? 0)
+                value.minutes >= leastClaims && value.near.count >= leastReceivers
+                    && Double(value.minutes) > greatestShare * Double(onFloor[claim.floor] ?? 0)
             }.map(\.key.receiver))
     }
 
@@ -139,7 +163,8 @@ public struct BlockComputation: Sendable {
                 dots[other] = 0
                 let norms = direction.norm * directions[other].norm
                 // Without a root for the many who are far apart.
-                guard Double(dot) * Double(dot) >= least * norms * (1 - 1e-9),
+                guard direction.floor == directions[other].floor,
+                    Double(dot) * Double(dot) >= least * norms * (1 - 1e-9),
                     direction.components.count > 1 || directions[other].components.count > 1
                 else { continue }
                 let level = SimilarityLevel(

@@ -66,6 +66,24 @@ import Testing
         }
     }
 
+    @Test func `So it is where everybody is heard through ceilings`() {
+        var random = SeededGenerator("company through ceilings")
+        for _ in 0..<30 {
+            var all: [Int64: BlockVectors] = [:]
+            for subject in 1...25 {
+                let levels = [1, 2, 3, 4, 11, 12, 13, 14].map { (Int64($0), -90 + Double(random.next() % 200) / 10) }
+                all[Int64(subject)] = vectors(Dictionary(uniqueKeysWithValues: levels), [0, 7])
+            }
+            let computation = BlockComputation(receivers: receivers, fixed: [])
+            let result = computation.result(all)
+            for subject in 1...25 {
+                #expect(
+                    computation.company(of: [Int64(subject)], all)[Int64(subject)] == result.company[Int64(subject)],
+                    random.comment)
+            }
+        }
+    }
+
     @Test func `In a minute in which all but one receiver of a floor are deaf nobody is compared`() {
         var receivers = receivers
         for receiver in [2, 3, 4] {
