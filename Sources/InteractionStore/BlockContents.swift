@@ -34,21 +34,24 @@ struct BlockContents {
         }
     }
 
-    /// Adds what was settled of the block before, of one building.
+    /// Adds what was settled of a block.
     ///
+    /// - Parameter building: `site/building`; all of them without.
     /// - Returns: whether there was something.
     @discardableResult
-    mutating func add(settledOf block: ReadingBlock, building: String, _ session: any SQLSession) throws -> Bool {
+    mutating func add(
+        settledOf block: ReadingBlock, building: String? = nil, _ session: any SQLSession
+    ) throws -> Bool {
         var listening: [(Int64, BlockListening)] = []
         let bounds = InteractionStore.bounds(block)
         try session.query("SELECT id, content FROM listening WHERE id >= $1 AND id < $2", bounds) { row in
             guard let value = BlockListening(packed: row.blob(1)) else { return }
             listening.append((ReadingKey(rawValue: row.integer(0)).number, value))
         }
-        let paths = try session.receiverPaths(listening.map(\.0))
+        let paths = try session.receiverPaths()
         var isSettled = false
         for (receiver, value) in listening {
-            guard let path = paths[receiver], Self.building(of: path) == building else { continue }
+            guard let path = paths[receiver], building == nil || Self.building(of: path) == building else { continue }
             isSettled = true
             add(receiver, path: path, value)
         }
@@ -56,7 +59,9 @@ struct BlockContents {
         try session.query("SELECT id, content FROM vectors WHERE id >= $1 AND id < $2", bounds) { row in
             let subject = ReadingKey(rawValue: row.integer(0)).number
             guard let value = BlockVectors(packed: row.blob(1)) else { return }
-            if vectors[subject] != nil || value.isHeard(by: { receivers[$0] != nil }) { add(value, of: subject) }
+            if building == nil || vectors[subject] != nil || value.isHeard(by: { receivers[$0] != nil }) {
+                add(value, of: subject)
+            }
         }
         return true
     }
@@ -122,14 +127,10 @@ extension SQLSession {
         }
     }
 
-    /// The paths of receivers by their numbers.
-    func receiverPaths(_ numbers: some Sequence<Int64>) throws -> [Int64: String] {
+    /// The paths of all receivers by their numbers.
+    func receiverPaths() throws -> [Int64: String] {
         var paths: [Int64: String] = [:]
-        for number in Set(numbers).sorted() {
-            paths[number] = try first("SELECT path FROM receiver WHERE id = $1", [.integer(number)]) {
-                $0.text(0) ?? ""
-            }
-        }
+        try query("SELECT id, path FROM receiver") { paths[$0.integer(0)] = $0.text(1) ?? "" }
         return paths
     }
 }

@@ -20,51 +20,72 @@ extension InteractionStore {
     public func company(of positives: [Positive]) throws -> Company {
         let fixed = try fixedSubjects(since: positives.map(\.since).min() ?? 0)
         return try database.read { session in
-            var company = Company()
-            var minutes: [Int64: [PairMinutes.Minute]] = [:]
             let unsettled = try session.unsettledBlocks()
+            guard let known = try session.readingBlocks(unsettled) else { return Company() }
+            var found = FoundCompany()
             for positive in positives {
-                let span = try session.readingSpan(positive)
-                let blocks = span.map { $0.lowerBound...$0.upperBound } ?? nil
-                guard let blocks else { continue }
+                guard let blocks = positive.blocks(within: known) else { continue }
                 let keys = (blocks.lowerBound.number...blocks.upperBound.number).map {
                     ReadingKey(ReadingBlock(number: $0), positive.subject).rawValue
-                }
-                func take(_ block: ReadingBlock, _ row: BlockCompany) {
-                    if row.compared != 0 { company.compared.insert(block) }
-                    for (other, levels) in row.levels {
-                        for (minute, level) in levels.enumerated() where level > .none {
-                            let start = block.start(ofMinute: minute)
-                            guard start >= positive.since, start < positive.until else { continue }
-                            minutes[other, default: []].append(.init(start: start, level: level))
-                        }
-                    }
                 }
                 try session.rows("company", keys) { row in
                     let block = ReadingKey(rawValue: row.integer(0)).block
                     guard !unsettled.contains(block), let content = BlockCompany(packed: row.blob(1)) else { return }
-                    take(block, content)
+                    found.add(content, of: positive, in: block)
                 }
                 try session.rows("vectors", keys) { row in
-                    let block = ReadingKey(rawValue: row.integer(0)).block
                     guard let content = BlockVectors(packed: row.blob(1)) else { return }
-                    company.vectors[block, default: BlockVectors()].merge(content)
-                }
-                for block in unsettled.sorted() where blocks.contains(block) {
-                    var contents = try UnsettledBlock(block, session).contents
-                    guard contents.vectors[positive.subject] != nil || company.vectors[block] != nil else { continue }
-                    for building in Set(contents.paths.values.map { BlockContents.building(of: $0) }).sorted() {
-                        try contents.add(settledOf: block, building: building, session)
-                    }
-                    if let own = contents.vectors[positive.subject] {
-                        company.vectors[block, default: BlockVectors()].merge(own)
-                    }
-                    let computation = BlockComputation(receivers: contents.receivers, fixed: fixed)
-                    let found = computation.company(of: [positive.subject], contents.vectors)
-                    take(block, found[positive.subject] ?? BlockCompany())
+                    found.add(content, in: ReadingKey(rawValue: row.integer(0)).block)
                 }
             }
+            for block in unsettled.sorted() {
+                let concerned = positives.filter { $0.blocks(within: known)?.contains(block) ?? false }
+                guard !concerned.isEmpty else { continue }
+                var contents = try UnsettledBlock(block, session).contents
+                guard concerned.contains(where: { contents.vectors[$0.subject] != nil }) || found.isHeard(in: block)
+                else {
+                    continue
+                }
+                try contents.add(settledOf: block, session)
+                let companies = BlockComputation(receivers: contents.receivers, fixed: fixed)
+                    .company(of: Set(concerned.map(\.subject)), contents.vectors)
+                for positive in concerned {
+                    if let own = contents.vectors[positive.subject] { found.add(own, in: block) }
+                    if let company = companies[positive.subject] { found.add(company, of: positive, in: block) }
+                }
+            }
+            return found.company
+        }
+    }
+
+    /// Collects the company of the devices of one person.
+    private struct FoundCompany {
+        private var minutes: [Int64: [PairMinutes.Minute]] = [:]
+        private var compared: Set<ReadingBlock> = []
+        private var vectors: [ReadingBlock: BlockVectors] = [:]
+
+        mutating func add(_ row: BlockCompany, of positive: Positive, in block: ReadingBlock) {
+            if row.compared != 0 { compared.insert(block) }
+            for (other, levels) in row.levels {
+                for (minute, level) in levels.enumerated() where level > .none {
+                    let start = block.start(ofMinute: minute)
+                    guard start >= positive.since, start < positive.until else { continue }
+                    minutes[other, default: []].append(.init(start: start, level: level))
+                }
+            }
+        }
+
+        mutating func add(_ own: BlockVectors, in block: ReadingBlock) {
+            vectors[block, default: BlockVectors()].merge(own)
+        }
+
+        func isHeard(in block: ReadingBlock) -> Bool { vectors[block] != nil }
+
+        var company: Company {
+            var company = Company()
             company.minutes = minutes.mapValues { PairMinutes($0) }
+            company.compared = compared
+            company.vectors = vectors
             return company
         }
     }
@@ -188,19 +209,23 @@ extension SQLSession {
         return blocks
     }
 
-    /// The blocks of a positive's time for which there can be readings.
-    fileprivate func readingSpan(_ positive: InteractionStore.Positive) throws -> ClosedRange<ReadingBlock>? {
-        let first = try first("SELECT min(id) FROM listening") { $0.optionalInteger(0) } ?? nil
-        let last = try self.first("SELECT max(id) FROM listening") { $0.optionalInteger(0) } ?? nil
-        let unsettled = try unsettledBlocks()
+    /// From the first block to the last of which there are readings.
+    fileprivate func readingBlocks(_ unsettled: Set<ReadingBlock>) throws -> ClosedRange<ReadingBlock>? {
         var blocks = unsettled
-        if let first, let last {
-            blocks.insert(ReadingKey(rawValue: first).block)
-            blocks.insert(ReadingKey(rawValue: last).block)
+        for end in ["min", "max"] {
+            let key = try first("SELECT \(end)(id) FROM listening") { $0.optionalInteger(0) } ?? nil
+            if let key { blocks.insert(ReadingKey(rawValue: key).block) }
         }
-        guard let earliest = blocks.min(), let latest = blocks.max() else { return nil }
-        let since = max(earliest, ReadingBlock(containing: max(0, positive.since)))
-        let until = min(latest, ReadingBlock(containing: max(0, positive.until)))
-        return since <= until ? since...until : nil
+        guard let first = blocks.min(), let last = blocks.max() else { return nil }
+        return first...last
+    }
+}
+
+extension InteractionStore.Positive {
+    /// The blocks of the time that matters, as far as there are readings.
+    fileprivate func blocks(within known: ClosedRange<ReadingBlock>) -> ClosedRange<ReadingBlock>? {
+        let first = max(known.lowerBound, ReadingBlock(containing: max(0, since)))
+        let last = min(known.upperBound, ReadingBlock(containing: max(0, until)))
+        return first <= last ? first...last : nil
     }
 }

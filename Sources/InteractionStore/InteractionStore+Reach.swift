@@ -35,14 +35,12 @@ extension InteractionStore {
         return try database.read { session in
             var tallies: [String: ReachTally.Floor] = [:]
             var receivers: [String: Set<Int64>] = [:]
-            var clocks: [String: ClockOffsets] = [:]
-            let clockBlocks = Self.clockBlocks(first...last)
-            var paths: [Int64: String] = [:]
-            try session.query("SELECT id, path FROM receiver") { paths[$0.integer(0)] = $0.text(1) ?? "" }
+            var clocks = ClockSurvey(first...last)
+            let paths = try session.receiverPaths()
             for number in first...last {
                 let block = ReadingBlock(number: number)
-                var contents = BlockContents()
-                try contents.add(allOf: block, paths, session)
+                var contents = try UnsettledBlock(block, session).contents
+                try contents.add(settledOf: block, session)
                 let computation = BlockComputation(receivers: contents.receivers, fixed: fixed)
                 var names: [Int64: String] = [:]
                 for (receiver, value) in contents.receivers {
@@ -55,16 +53,9 @@ extension InteractionStore {
                     let floors = computation.floors(inMinute: minute)
                     for (subject, vectors) in contents.vectors where !fixed.contains(subject) {
                         tally.add(vectors.minutes[minute], floors)
-                        guard clockBlocks.contains(number), !vectors.minutes[minute].isEmpty else { continue }
-                        let at = Int(number - clockBlocks.lowerBound) * ReadingBlock.minutes + minute
-                        for floor in Set(
-                            vectors.minutes[minute].hearings.compactMap { names[floors.floor(of: $0.receiver) ?? -1] })
-                        {
-                            clocks[floor, default: ClockOffsets(minutes: clockBlocks.count * ReadingBlock.minutes)]
-                                .add(vectors.minutes[minute], of: subject, inMinute: at)
-                        }
                     }
                 }
+                clocks.add(contents, of: block, without: fixed)
                 for (floor, value) in tally.floors {
                     tallies[names[floor] ?? "", default: .init()].add(value)
                 }
@@ -73,7 +64,7 @@ extension InteractionStore {
             return try receivers.keys.sorted().map { floor in
                 let here = receivers[floor] ?? []
                 let tally = tallies[floor] ?? .init()
-                let offsets = clocks[floor]?.offsets(of: here) ?? [:]
+                let offsets = clocks.offsets(of: floor)
                 let doubtful = try session.doubted(.claims, from: since, to: until).intersection(here)
                 func name(_ receiver: Int64) throws -> ReceiverName {
                     try session.receiverName(receiver) ?? ReceiverName(path: paths[receiver] ?? "", room: nil)
@@ -88,11 +79,6 @@ extension InteractionStore {
             }
         }
     }
-
-    /// The last hours of a time are enough to see walks.
-    private static func clockBlocks(_ blocks: ClosedRange<Int64>) -> ClosedRange<Int64> {
-        max(blocks.lowerBound, blocks.upperBound - 47)...blocks.upperBound
-    }
 }
 
 extension ReachTally.Floor {
@@ -101,24 +87,6 @@ extension ReachTally.Floor {
         for (receiver, value) in other.loudest {
             loudest[receiver, default: .init()].minutes += value.minutes
             loudest[receiver, default: .init()].thin += value.thin
-        }
-    }
-}
-
-extension BlockContents {
-    /// Adds everything that is known of a block, settled or not.
-    fileprivate mutating func add(allOf block: ReadingBlock, _ paths: [Int64: String], _ session: any SQLSession) throws
-    {
-        let bounds = InteractionStore.bounds(block)
-        self = try UnsettledBlock(block, session).contents
-        try session.query("SELECT id, content FROM listening WHERE id >= $1 AND id < $2", bounds) { row in
-            let receiver = ReadingKey(rawValue: row.integer(0)).number
-            guard let value = BlockListening(packed: row.blob(1)), let path = paths[receiver] else { return }
-            add(receiver, path: path, value)
-        }
-        try session.query("SELECT id, content FROM vectors WHERE id >= $1 AND id < $2", bounds) { row in
-            guard let value = BlockVectors(packed: row.blob(1)) else { return }
-            vectors[ReadingKey(rawValue: row.integer(0)).number, default: BlockVectors()].merge(value)
         }
     }
 }

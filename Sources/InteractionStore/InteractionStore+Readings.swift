@@ -11,7 +11,9 @@ extension InteractionStore {
     ) throws {
         var accepted: [ReadingsRecord] = []
         for case .readings(var record) in records {
-            if let refusal = refusal(of: record, now: now, clockIsSynchronized: clockIsSynchronized) {
+            if clockIsSynchronized,
+                let refusal = refusal(from: record.start, to: record.end, keptFor: readingRetention, now: now)
+            {
                 outcome.refused[refusal, default: 0] += 1
                 continue
             }
@@ -22,15 +24,13 @@ extension InteractionStore {
         let latest = clockIsSynchronized ? now : accepted.reduce(now) { max($0, $1.clockIsSynchronized ? $1.end : 0) }
         let numbers = try names.numbers(of: accepted, today: latest / Self.day, session)
         var rows: [[SQLValue]] = []
-        var records: Set<RecordKey> = []
-        var blocks: [RecordKey: Set<ReadingBlock>] = [:]
+        // The same record twice in a batch: PostgreSQL doesn't change a row twice in one statement.
+        var taken: Set<RecordKey> = []
         for record in accepted {
-            guard let receiver = numbers.receivers[record.receiver] else { continue }
-            let key = RecordKey(receiver: receiver, position: record.position)
-            // The same record twice in a batch: PostgreSQL doesn't change a row twice in one statement.
-            guard records.insert(key).inserted else { continue }
+            guard let receiver = numbers.receivers[record.receiver],
+                taken.insert(RecordKey(receiver: receiver, position: record.position)).inserted
+            else { continue }
             for (block, row) in ReadingRow.rows(of: record, numbers.subjects) {
-                blocks[key, default: []].insert(block)
                 rows.append([
                     .integer(block.number), .integer(receiver), .integer(Int64(bitPattern: record.position.boot)),
                     .integer(Int64(bitPattern: record.position.sequence)), .blob(row.packed),
@@ -39,13 +39,15 @@ extension InteractionStore {
         }
         // In one order everywhere, so that two processes don't wait for each other.
         rows.sort { Self.key($0).lexicographicallyPrecedes(Self.key($1)) }
-        var stored = 0
-        try session.insert(StoreSchema.readingInsertion, rows: rows) { _ in stored += 1 }
-        let whole = blocks.values.reduce(0) { $0 + $1.count }
-        // A record may have two rows; it is new when any of them is.
-        let new = min(blocks.count, whole == 0 ? 0 : stored)
-        outcome.stored += new
-        outcome.known += accepted.count - new
+        // A record may have rows in two blocks.
+        var new: Set<RecordKey> = []
+        try session.insert(StoreSchema.readingInsertion, rows: rows) { row in
+            let position = RecordPosition(
+                boot: UInt64(bitPattern: row.integer(1)), sequence: UInt64(bitPattern: row.integer(2)))
+            new.insert(RecordKey(receiver: row.integer(0), position: position))
+        }
+        outcome.stored += new.count
+        outcome.known += accepted.count - new.count
     }
 
     private struct RecordKey: Hashable {
@@ -55,12 +57,6 @@ extension InteractionStore {
 
     private static func key(_ row: [SQLValue]) -> [Int64] {
         row.compactMap { if case .integer(let number) = $0 { number } else { nil } }
-    }
-
-    private func refusal(of record: ReadingsRecord, now: Int64, clockIsSynchronized: Bool) -> Refusal? {
-        guard clockIsSynchronized else { return nil }
-        if record.end < now - readingRetention { return .expired }
-        return record.start > now + Self.clockTolerance ? .future : nil
     }
 }
 

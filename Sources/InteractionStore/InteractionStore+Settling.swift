@@ -115,7 +115,7 @@ extension InteractionStore {
         settling.badgeMinutes = contents.vectors.values.reduce(0) { $0 + $1.heardMinutes }
         settling.disbelieved = Set(result.disbelieved.compactMap { contents.paths[$0] })
         for receiver in result.disbelieved.sorted() {
-            try session.doubt(receiver, .claims, during: block, amount: 1)
+            try session.doubt(receiver, .claims, from: block.start, to: block.end, amount: 1)
         }
         return settling
     }
@@ -141,13 +141,19 @@ extension SQLSession {
     }
 
     /// Remembers since when and until when a receiver was doubtful, and by how much at last.
-    func doubt(_ receiver: Int64, _ kind: ReceiverDoubt, during block: ReadingBlock, amount: Int64) throws {
+    ///
+    /// - Parameters:
+    ///   - since: seconds since 1970.
+    ///   - until: the same.
+    func doubt(
+        _ receiver: Int64, _ kind: ReceiverDoubt, from since: Int64, to until: Int64, amount: Int64
+    ) throws {
         try execute(
             "INSERT INTO receiver_doubt (receiver, kind, since, until, amount) VALUES ($1, $2, $3, $4, $5) "
                 + "ON CONFLICT (receiver, kind) DO UPDATE SET "
                 + "since = CASE WHEN excluded.since < receiver_doubt.since THEN excluded.since ELSE receiver_doubt.since END, "
                 + "amount = CASE WHEN excluded.until >= receiver_doubt.until THEN excluded.amount ELSE receiver_doubt.amount END, "
                 + "until = CASE WHEN excluded.until > receiver_doubt.until THEN excluded.until ELSE receiver_doubt.until END",
-            [.integer(receiver), .text(kind.rawValue), .integer(block.start), .integer(block.end), .integer(amount)])
+            [.integer(receiver), .text(kind.rawValue), .integer(since), .integer(until), .integer(amount)])
     }
 }

@@ -260,13 +260,22 @@ public final class InteractionStore {
     }
 
     func refusal(of record: InteractionRecord, now: Int64, clockIsSynchronized: Bool = true) -> Refusal? {
-        if clockIsSynchronized {
-            if record.end < now - retention { return .expired }
-            if record.start > now + Self.clockTolerance { return .future }
+        if clockIsSynchronized,
+            let refusal = refusal(from: record.start, to: record.end, keptFor: retention, now: now)
+        {
+            return refusal
         }
         // One that was under way then has minutes of before.
         if wasErased(record.subject, since: record.start) { return .erased }
         return nil
+    }
+
+    /// Why something of a time isn't stored, by a clock that can be believed.
+    ///
+    /// - Parameter kept: for how many seconds it would be kept.
+    func refusal(from start: Int64, to end: Int64, keptFor kept: Int64, now: Int64) -> Refusal? {
+        if end < now - kept { return .expired }
+        return start > now + Self.clockTolerance ? .future : nil
     }
 
     /// As `storing` has read.

@@ -1,3 +1,5 @@
+import OperatorText
+
 /// An array as PostgreSQL reads it (PostgreSQL 15, section 8.15.2): `{1,NULL,"text"}`.
 struct PostgreSQLArray {
     private var bytes: [UInt8] = [UInt8(ascii: "{")]
@@ -27,7 +29,7 @@ struct PostgreSQLArray {
         case .blob(let value):
             separate()
             bytes += "\"\\\\x".utf8
-            PostgreSQLBytes.append(value, to: &bytes)
+            HexadecimalText.append(value, to: &bytes)
             bytes.append(UInt8(ascii: "\""))
         case .text(nil): append(nil as Int64?)
         case .text(let text?):

@@ -1,7 +1,7 @@
+import OperatorText
+
 /// Bytes as PostgreSQL writes them in texts: `\x` and hexadecimal digits (PostgreSQL 15, section 8.4.1).
 enum PostgreSQLBytes {
-    private static let digits = Array("0123456789abcdef".utf8)
-
     /// 255 for what is no digit.
     private static let values: [UInt8] = (0..<256).map { byte in
         switch UInt8(truncatingIfNeeded: byte) {
@@ -14,16 +14,8 @@ enum PostgreSQLBytes {
 
     static func text(_ bytes: [UInt8]) -> String {
         var text = Array("\\x".utf8)
-        append(bytes, to: &text)
+        HexadecimalText.append(bytes, to: &text)
         return String(decoding: text, as: UTF8.self)
-    }
-
-    static func append(_ bytes: [UInt8], to text: inout [UInt8]) {
-        text.reserveCapacity(text.count + 2 * bytes.count + 8)
-        for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
-        }
     }
 
     /// - Returns: nothing for what isn't so written.

@@ -35,7 +35,7 @@ extension StoreSchema {
 
     static let readingInsertion = SQLInsertion(
         table: "reading", columns: ["block", "receiver", "boot", "sequence", "content"],
-        conflict: "ON CONFLICT (block, receiver, boot, sequence) DO NOTHING RETURNING block")
+        conflict: "ON CONFLICT (block, receiver, boot, sequence) DO NOTHING RETURNING receiver, boot, sequence")
 
     static func readingRowInsertion(_ table: String) -> SQLInsertion {
         SQLInsertion(

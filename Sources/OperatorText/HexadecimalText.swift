@@ -1,6 +1,19 @@
 /// Bytes as lower-case hexadecimal digits, two each.
 public enum HexadecimalText {
+    private static let digits = Array("0123456789abcdef".utf8)
+
     public static func of(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        var text: [UInt8] = []
+        append(bytes, to: &text)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Adds the digits to a text in UTF-8.
+    public static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
+        text.reserveCapacity(text.count + 2 * bytes.underestimatedCount)
+        for byte in bytes {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
     }
 }

@@ -215,6 +215,33 @@ import Testing
         }
     }
 
+    // Receiver 2 says that everything was four minutes later than it was.
+    @Test(arguments: Backend.installed)
+    func `A clock that is off is found, and remembered for the answers of that time`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var random = SeededGenerator("a wrong clock in a store")
+            let simulation = SyntheticReadings(receivers: 4, badges: 30, minutes: 180, staying: 20)
+            let records = simulation.records(&random).map { record in
+                var record = record
+                if record.gateway == SyntheticReadings.path(0, 2) {
+                    record.start += 240
+                    record.end += 240
+                }
+                return record
+            }
+            let now = SyntheticReadings.morning + 4 * 3600
+            _ = try store.store(records.map { .readings($0) }, now: now)
+            _ = try store.settleAllReadings(before: now, now: now)
+            #expect(try store.surveyClocks(now: now) == ["s/b/0/g2": 4], random.comment)
+            let doubted = try store.doubtedReceivers(
+                .clock, from: SyntheticReadings.morning, to: SyntheticReadings.morning + 60)
+            #expect(doubted.count == 1)
+            let reach = try store.reach(from: SyntheticReadings.morning, to: now)
+            #expect(reach.map(\.floor) == ["s/b/0", "s/b/1"] && reach.map(\.receivers) == [4, 4])
+            #expect(reach[0].clocks.map(\.minutes) == [4] && reach[1].clocks.isEmpty, random.comment)
+        }
+    }
+
     @Test func `A store of version 4 gets tables for readings`() async throws {
         try await Backend.sqlite.with { location in
             guard case .sqlite(let path) = location else { return }

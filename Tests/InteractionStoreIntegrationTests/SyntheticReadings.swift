@@ -9,6 +9,8 @@ struct SyntheticReadings {
     var receivers = 4
     var badges = 12
     var minutes = 40
+    /// After so many minutes, in the mean, a badge goes somewhere else; `nil`: never.
+    var staying: UInt64?
     /// 2026-11-02T09:00:00Z, the beginning of a block.
     static let morning: Int64 = 1_793_610_000
 
@@ -20,9 +22,13 @@ struct SyntheticReadings {
 
     /// One record a minute of each receiver, in the order of time.
     func records(_ random: inout SeededGenerator) -> [ReadingsRecord] {
-        let spots = (0..<badges).map { _ in (floor: Int(random.next() % 2), x: Double(random.next() % 200) / 10) }
+        var spots = (0..<badges).map { _ in (floor: Int(random.next() % 2), x: Double(random.next() % 200) / 10) }
         var records: [ReadingsRecord] = []
         for minute in 0..<minutes {
+            for badge in spots.indices {
+                guard let staying, random.next() % staying == 0 else { continue }
+                spots[badge] = (Int(random.next() % 2), Double(random.next() % 200) / 10)
+            }
             for floor in 0..<2 {
                 for receiver in 0..<receivers {
                     let subjects = spots.indices.compactMap { badge -> ReadingsRecord.Subject? in

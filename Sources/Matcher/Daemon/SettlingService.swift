@@ -15,15 +15,22 @@ struct SettlingService: NamedService {
     /// How long gateways have after the end of a quarter, in seconds: those that are later are settled again.
     static let patience: Int64 = 60
     private static let interval: Duration = .seconds(20)
+    /// Between two looks at the clocks of gateways.
+    private static let surveyInterval: Duration = .seconds(3600)
     /// Between two blocks, for whoever waits for the store.
     private static let pause: Duration = .milliseconds(20)
 
     func run() async throws {
         guard await duty.begun() else { return }
         try? await cancelWhenGracefulShutdown {
+            var surveyedAt: ContinuousClock.Instant?
             while true {
                 do {
                     try await settle()
+                    if surveyedAt.map({ $0.duration(to: .now) >= Self.surveyInterval }) ?? true {
+                        surveyedAt = .now
+                        try await survey()
+                    }
                 } catch is CancellationError {
                     return
                 } catch {
@@ -42,6 +49,22 @@ struct SettlingService: NamedService {
                     metadata: ["receiver": "\(receiver)"])
             }
             try await Task.sleep(for: Self.pause)
+        }
+    }
+
+    private func survey() async throws {
+        let now = WallClock.now().microseconds / 1_000_000
+        let (store, spokesman) = (store, spokesman)
+        let offsets = try await DedicatedThread.run(name: "clocks") {
+            Result {
+                guard try spokesman.isThis() else { return [String: Int]() }
+                return try store.use { try $0.surveyClocks(now: now) }
+            }
+        }.get()
+        for (receiver, minutes) in offsets.sorted(by: { $0.key < $1.key }) {
+            logger.warning(
+                "receiver's clock is off, as people's walks show",
+                metadata: ["receiver": "\(receiver)", "minutes ahead": "\(minutes)"])
         }
     }
 

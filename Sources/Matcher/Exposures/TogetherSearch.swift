@@ -41,13 +41,16 @@ struct TogetherSearch {
             for block in Self.blocks(exposure) { subjects[block, default: []].insert(exposure.subject) }
         }
         let evidence = try store.evidence(of: subjects)
+        let times = exposures.map(\.start) + exposures.map(\.end)
+        let wrongClocks = try store.doubtedReceivers(.clock, from: times.min() ?? 0, to: times.max() ?? 0)
         return exposures.map { exposure in
             var exposure = exposure
             let pairs = pairs(exposure, company, evidence)
             let details = TogetherDetails(pairs, counted: counted(exposure, company))
             exposure.explanation.together = details
             var missing = exposure.explanation.missing
-            if details.isClockDoubtful { missing.append(.clock) }
+            let isWrong = details.receivers.contains { wrongClocks.contains($0.receiver) }
+            if details.isClockDoubtful || isWrong { missing.append(.clock) }
             if !details.deaf.isEmpty { missing.append(.deafReceivers(details.deaf)) }
             if details.sameAreaMinutes > 0 { missing.append(.secondReceiver(minutes: details.sameAreaMinutes)) }
             exposure.explanation.missing = missing.sorted()

@@ -1,0 +1,81 @@
+import Matching
+
+/// Looks for clocks that are off in some blocks, floor by floor.
+struct ClockSurvey {
+    private let blocks: ClosedRange<Int64>
+    /// Subjects' walks by floor.
+    private var walks: [String: ClockOffsets] = [:]
+    /// Receivers by floor.
+    private var receivers: [String: Set<Int64>] = [:]
+
+    /// Blocks that are looked at: twelve hours.
+    private static let most: Int64 = 48
+
+    /// - Parameter blocks: the last of them are looked at.
+    init(_ blocks: ClosedRange<Int64>) {
+        self.blocks = max(blocks.lowerBound, blocks.upperBound - Self.most + 1)...blocks.upperBound
+    }
+
+    mutating func add(_ contents: BlockContents, of block: ReadingBlock, without fixed: Set<Int64>) {
+        guard blocks.contains(block.number) else { return }
+        let floors = contents.paths.mapValues { BlockContents.floor(of: $0) }
+        for (receiver, floor) in floors { receivers[floor, default: []].insert(receiver) }
+        let first = Int(block.number - blocks.lowerBound) * ReadingBlock.minutes
+        for (subject, vectors) in contents.vectors where !fixed.contains(subject) {
+            for (minute, vector) in vectors.minutes.enumerated() where !vector.isEmpty {
+                for floor in Set(vector.hearings.compactMap { floors[$0.receiver] }) {
+                    walks[floor, default: ClockOffsets(minutes: blocks.count * ReadingBlock.minutes)]
+                        .add(vector, of: subject, inMinute: first + minute)
+                }
+            }
+        }
+    }
+
+    /// Minutes by which clocks are ahead, by receiver.
+    func offsets(of floor: String) -> [Int64: Int] { walks[floor]?.offsets(of: receivers[floor] ?? []) ?? [:] }
+
+    var offsets: [Int64: Int] {
+        walks.keys.reduce(into: [:]) { $0.merge(offsets(of: $1)) { first, _ in first } }
+    }
+}
+
+extension InteractionStore {
+    /// Looks for clocks that are off, by what was heard in the last hours, and remembers them, so that answers of that time
+    /// say so.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Returns: minutes by which clocks are ahead, by the receiver's path.
+    /// - Throws: `StoreError`.
+    public func surveyClocks(now: Int64) throws -> [String: Int] {
+        let fixed = try fixedSubjects(since: now - Self.day)
+        let last = ReadingBlock(containing: now).number - 1
+        let blocks = (last - 23)...last
+        return try storing { session in
+            var survey = ClockSurvey(blocks)
+            for number in blocks {
+                var contents = BlockContents()
+                try contents.add(settledOf: ReadingBlock(number: number), session)
+                survey.add(contents, of: ReadingBlock(number: number), without: fixed)
+            }
+            let paths = try session.receiverPaths()
+            var offsets: [String: Int] = [:]
+            for (receiver, minutes) in survey.offsets.sorted(by: { $0.key < $1.key }) {
+                try session.doubt(
+                    receiver, .clock, from: ReadingBlock(number: blocks.lowerBound).start,
+                    to: ReadingBlock(number: last).end, amount: Int64(minutes) * 60)
+                if let path = paths[receiver] { offsets[path] = minutes }
+            }
+            return offsets
+        }
+    }
+
+    /// Receivers that were doubted for a reason at some time.
+    ///
+    /// - Parameters:
+    ///   - since: seconds since 1970.
+    ///   - until: the same.
+    /// - Throws: `StoreError`.
+    public func doubtedReceivers(_ doubt: ReceiverDoubt, from since: Int64, to until: Int64) throws -> Set<Int64> {
+        try database.read { try $0.doubted(doubt, from: since, to: until) }
+    }
+}
