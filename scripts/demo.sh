@@ -86,3 +86,15 @@ if [ ! -s "$directory/exposures" ]; then
     echo "Nobody yet: let it run longer."
     [ -z "${DEMO_SECONDS:-}" ] || exit 70
 fi
+
+echo
+echo "That was one gateway, which knows distances only. Now an hour on a floor with three gateways:"
+echo "badges 1 and 3 sit together in the office, badge 2 in the kitchen next door. Who was with badge 1?"
+echo
+"$programs/beacon-gateway" demo --hour >"$directory/hour.jsonl"
+"$programs/beacon-matcher" import "$directory/hour.jsonl" --store "$directory/hour.sqlite"
+"$programs/beacon-matcher" exposures --positive "$badge/1" --store "$directory/hour.sqlite" | tee "$directory/together"
+if ! grep -q "$badge/3 .* together " "$directory/together" || grep -q "$badge/2 " "$directory/together"; then
+    echo "error: the two who sat together, and only they, should be found" >&2
+    exit 70
+fi

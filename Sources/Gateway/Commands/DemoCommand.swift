@@ -26,8 +26,21 @@ struct DemoCommand: AsyncParsableCommand {
     @Option(help: "End after this time; status 69 if no record arrived.", transform: OptionValue.duration)
     var duration: Duration?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Instead: print, as lines of JSON, what three gateways of a floor publish in an hour in which badges 1 and 3 sit "
+                + "together, and badge 2 next door."))
+    var hour = false
+
     func run() async throws {
         try await Terminal.run {
+            if hour {
+                let building = DemoBuilding(topicPrefix: "demo", brokerPort: brokerPort, stateDirectory: "/var/empty")
+                for record in try DemoHour(building, before: WallClock.now()).records() {
+                    try Terminal.print(record.encoded(historical: false))
+                }
+                return
+            }
             let directory = try TemporaryDirectory()
             defer { directory.remove() }
             let building = DemoBuilding(

@@ -28,16 +28,21 @@ struct DemoBuilding: Sendable {
 
     func modulePort(_ number: Int) -> String { stateDirectory + "/module\(number)" }
 
-    /// What an operator would write.
-    var configuration: String {
+    /// What an operator would write, with the modules.
+    var configuration: String { configuration(gateway: "hall", room: "entrance hall") + modules }
+
+    /// - Parameters:
+    ///   - gateway: its name.
+    ///   - room: where it hangs.
+    func configuration(gateway: String, room: String) -> String {
         """
         [place]
         site = "demo"
         building = "main"
         floor = "1"
-        gateway = "hall"
-        room = "entrance hall"
-        beacon = { uuid = "\(Self.moduleUUID)", major = 1, minor = 1 }
+        gateway = "\(gateway)"
+        room = "\(room)"
+        \(gateway == "hall" ? "beacon = { uuid = \"\(Self.moduleUUID)\", major = 1, minor = 1 }" : "")
 
         [mqtt]
         host = "127.0.0.1"
@@ -53,6 +58,12 @@ struct DemoBuilding: Sendable {
 
         [state]
         directory = "\(stateDirectory)"
+
+        """
+    }
+
+    private var modules: String {
+        """
 
         [[modules]]
         name = "module-1"
@@ -80,7 +91,7 @@ struct DemoBuilding: Sendable {
         uuid == moduleUUID ? "module \(minor)" : uuid == badgeUUID ? "badge \(minor)" : uuid
     }
 
-    private static func badge(_ number: UInt16) -> BeaconID {
+    static func badge(_ number: UInt16) -> BeaconID {
         BeaconID(uuid: ProximityUUID(badgeUUID) ?? ProximityUUID(bits: 0), major: 1, minor: number)
     }
 }

@@ -11,12 +11,14 @@ struct SimulatedAir: Sendable {
         var address: BluetoothAddress
         var data: [UInt8]
         var distance: Double
+        /// Of walls on the way, in dB.
+        var attenuation = 0.0
     }
 
     private var noise: UInt64 = 0x2545_F491_4F6C_DD1D
 
     /// Farther away nothing is heard, in metres.
-    private static let earshot = 15.0
+    private static let earshot = 20.0
     private static let adapter = Adapter(index: 0)
 
     /// One advertisement of each advertiser in earshot, as the controller reports it.
@@ -34,17 +36,17 @@ struct SimulatedAir: Sendable {
         let address = (0..<6).map { UInt8(truncatingIfNeeded: advertiser.address.bits >> (8 * $0)) }
         let report =
             [0x03, 0x01] + address + [UInt8(clamping: advertiser.data.count)] + advertiser.data
-            + [UInt8(bitPattern: rssi(at: advertiser.distance))]
+            + [UInt8(bitPattern: rssi(at: advertiser.distance, attenuation: advertiser.attenuation))]
         return [0x04, 0x3E, UInt8(clamping: 2 + report.count), 0x02, 0x01] + report
     }
 
     /// -59 dBm at 1 m, falling by 20 dB each time the distance grows tenfold, and up to 6 dB of noise.
-    private mutating func rssi(at distance: Double) -> Int8 {
+    private mutating func rssi(at distance: Double, attenuation: Double) -> Int8 {
         noise ^= noise << 13
         noise ^= noise >> 7
         noise ^= noise << 17
         let jitter = Double(noise % 1201) / 100 - 6
-        return Int8(max(-105, min(-30, -59 - 20 * log10(max(distance, 0.1)) + jitter)))
+        return Int8(max(-105, min(-30, -59 - 20 * log10(max(distance, 0.1)) - attenuation + jitter)))
     }
 }
 

@@ -1,0 +1,86 @@
+import Advertisement
+import BeaconModel
+import BlueZScanner
+import Glibc
+import MQTTBridge
+import Proximity
+
+/// An hour on a floor with three gateways: badges 1 and 3 sit together in the office, and badge 2 in the kitchen next door.
+/// Pure: what the gateways publish is made by the gateway's own parts.
+struct DemoHour {
+    private struct Room {
+        var gateway: String
+        var name: String
+        /// Metres from the hall's gateway; each gateway hangs in the middle of its room.
+        var x: Double
+    }
+
+    private struct Sitter {
+        var beacon: UInt16
+        /// Metres.
+        var x: Double
+        var y: Double
+    }
+
+    private static let rooms = [
+        Room(gateway: "hall", name: "entrance hall", x: 0), Room(gateway: "office", name: "office", x: 8),
+        Room(gateway: "kitchen", name: "kitchen", x: 16),
+    ]
+    private static let sitters = [
+        Sitter(beacon: 1, x: 9.2, y: 1), Sitter(beacon: 2, x: 15, y: -1.5), Sitter(beacon: 3, x: 7.8, y: 2),
+    ]
+    /// dB.
+    private static let wall = 6.0
+    /// Metres.
+    private static let roomWidth = 8.0
+    private static let minutes = 60
+    /// Between two advertisements of a badge.
+    private static let interval: Duration = .milliseconds(500)
+
+    var building: DemoBuilding
+    /// A whole minute.
+    var end: Timestamp
+
+    /// - Parameter time: the hour ends with the last whole minute before.
+    init(_ building: DemoBuilding, before time: Timestamp) {
+        self.building = building
+        end = Timestamp(microseconds: time.microseconds / 60_000_000 * 60_000_000)
+    }
+
+    /// The records of all gateways, one after the other.
+    ///
+    /// - Throws: `ConfigurationError`.
+    func records() throws -> [Record] { try Self.rooms.flatMap { try records(of: $0) } }
+
+    private func records(of room: Room) throws -> [Record] {
+        var configuration = try Configuration.parse(
+            building.configuration(gateway: room.gateway, room: room.name), path: ""
+        ) { _ in [] }
+        // A gateway's usual pace; the demonstration's own is for people who watch.
+        configuration.rules.updateInterval = .seconds(30)
+        let start = end + .seconds(-60 * Self.minutes)
+        let audience = Audience(listedUUIDs: configuration.listedUUIDs, includesPhones: false)
+        var core = RadioCore(
+            configuration: configuration, audience: audience, boot: UInt64(start.microseconds / 1_000_000))
+        var air = SimulatedAir()
+        var records: [Record] = []
+        func publish(_ events: [InteractionEvent]) {
+            records += core.publications(for: events, core.ingest.takeReadings(), clockIsSynchronized: true).records
+        }
+        var time = start
+        while time < end {
+            publish(core.ingest.receive(air.batch(at: time, from: Self.sitters.map { advertiser($0, to: room) })))
+            time = time + Self.interval
+        }
+        publish(core.ingest.endAll(at: end, reason: .shutdown))
+        return records
+    }
+
+    private func advertiser(_ sitter: Sitter, to room: Room) -> SimulatedAir.Advertiser {
+        let walls = (abs(sitter.x - room.x) / Self.roomWidth).rounded()
+        return SimulatedAir.Advertiser(
+            address: BluetoothAddress(bits: 0xC000_0000_0100 + UInt64(sitter.beacon)),
+            data: IBeacon.advertisingData(DemoBuilding.badge(sitter.beacon), measuredPower: -59),
+            distance: hypot(sitter.x - room.x, sitter.y), attenuation: walls * Self.wall)
+    }
+}
