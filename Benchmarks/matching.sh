@@ -5,10 +5,11 @@
 #   matching.sh BENCHMARK
 #
 # BENCHMARK is MatchingBenchmark, built for release; INTERACTIONS=N how many (default 10 million, which takes a quarter of an hour
-# and 5 GB). DuckDB comes from PyPI; where that can't be had it is left out, and said so. Nothing passes or fails.
+# and 5 GB). After them come readings of 5,000 badges and 40 gateways on READINGS_DAYS=N days (default 1) of nine hours. DuckDB comes from PyPI; where that can't be had it is left out, and said so. Nothing passes or fails.
 set -euo pipefail
 export LC_ALL=C
 here=$(dirname "$0")
+benchmark=$1
 count=${INTERACTIONS:-10000000}
 # On a real file system: what is written to one in memory isn't counted.
 work=$(mktemp -d -p "${BENCH_DIRECTORY:-/var/tmp}")
@@ -62,6 +63,29 @@ psql -qh "$work/pg" -U postgres -c 'VACUUM ANALYZE' > /dev/null
 "$1" list "$postgresql" "$count" | sort > "$work/exposures.postgresql"
 if cmp "$work/exposures.sqlite" "$work/exposures.postgresql" >&2; then equal=equal; else equal=DIFFERENT; fi
 echo "figure_exposures_by_name: $equal in both databases, $(wc -l < "$work/exposures.sqlite") lines" | tee -a "$figures" >&2
+
+# Readings: of a building like any other, and of a crowded one.
+readings_days=${READINGS_DAYS:-1}
+readings() {
+    echo "readings of $1 badges, 40 gateways, $2 days, in both databases" >&2
+    psql -qh "$work/pg" -U postgres -c "CREATE DATABASE readings_$1" > /dev/null
+    "$benchmark" readings "$work/readings-$1.sqlite" "$1" 40 "$2" 9 | sed "s/_readings/_readings_$1/" | tee -a "$figures" >&2
+    "$benchmark" readings "host=$work/pg dbname=readings_$1 user=postgres" "$1" 40 "$2" 9 |
+        sed "s/_readings/_readings_$1/" | tee -a "$figures" >&2
+    minutes=$(sed -n "s/^figure_sqlite_readings_$1_badge_minutes: //p" "$figures")
+    for table in vectors company; do
+        python3 -c 'import sqlite3, sys
+size = sqlite3.connect(sys.argv[1]).execute("SELECT sum(pgsize) FROM dbstat WHERE name = ?", sys.argv[2:3]).fetchone()[0]
+print(f"figure_sqlite_readings_{sys.argv[3]}_disk_{sys.argv[2]}: {size / int(sys.argv[4]):.1f} bytes a badge minute")' \
+            "$work/readings-$1.sqlite" "$table" "$1" "$minutes"
+        psql -qAth "$work/pg" -U postgres -d "readings_$1" -c "
+            SELECT 'figure_postgresql_readings_$1_disk_$table: '
+                || round(sum(pg_total_relation_size(inhrelid)) / $minutes.0, 1) || ' bytes a badge minute'
+            FROM pg_inherits WHERE inhparent = '$table'::regclass"
+    done | tee -a "$figures" >&2
+}
+readings 500 1
+readings 5000 "$readings_days"
 
 # Only for DuckDB; a virtual environment leaves nothing behind.
 python=python3

@@ -28,9 +28,7 @@ struct BlockContents {
         }
         add(receiver, path: path, listening)
         for (subject, code) in row.subjects {
-            for minute in minutes {
-                vectors[subject, default: BlockVectors()].add(Hearing(receiver: receiver, code: code), inMinute: minute)
-            }
+            vectors[subject, default: BlockVectors()].add(Hearing(receiver: receiver, code: code), inMinutes: minutes)
         }
     }
 

@@ -66,11 +66,11 @@ extension InteractionStore {
 
         mutating func add(_ row: BlockCompany, of positive: Positive, in block: ReadingBlock) {
             if row.compared != 0 { compared.insert(block) }
-            for (other, levels) in row.levels {
-                for (minute, level) in levels.enumerated() where level > .none {
+            for other in row.others {
+                for (minute, level) in other.levels.enumerated() where level > .none {
                     let start = block.start(ofMinute: minute)
                     guard start >= positive.since, start < positive.until else { continue }
-                    minutes[other, default: []].append(.init(start: start, level: level))
+                    minutes[other.subject, default: []].append(.init(start: start, level: level))
                 }
             }
         }

@@ -68,7 +68,7 @@ extension InteractionStore {
             minutes += BlockVectors(packed: row.content)?.heardMinutes ?? 0
         }
         for row in try session.readingRows(of: subject, in: "company") {
-            let others = BlockCompany(packed: row.content)?.levels.keys.sorted() ?? []
+            let others = BlockCompany(packed: row.content)?.others.map(\.subject) ?? []
             var changed: [[SQLValue]] = []
             try session.rows("company", session.keys(others, of: row.key.block)) { other in
                 guard var company = BlockCompany(packed: other.blob(1)) else { return }

@@ -9,6 +9,8 @@ extension InteractionStore {
         public var badgeMinutes = 0
         /// Receivers that claim too much and aren't believed, by path.
         public var disbelieved: Set<String> = []
+        /// Of the badge minutes those that weren't compared, because too many subjects were on their floor.
+        public var leftOut = 0
 
         public init() {}
     }
@@ -64,6 +66,7 @@ extension InteractionStore {
         while let settling = try settleReadings(before: time, now: now) {
             total.blocks += settling.blocks
             total.badgeMinutes += settling.badgeMinutes
+            total.leftOut += settling.leftOut
             total.disbelieved.formUnion(settling.disbelieved)
         }
         return total
@@ -113,6 +116,7 @@ extension InteractionStore {
         var settling = Settling()
         settling.blocks = 1
         settling.badgeMinutes = contents.vectors.values.reduce(0) { $0 + $1.heardMinutes }
+        settling.leftOut = result.leftOut
         settling.disbelieved = Set(result.disbelieved.compactMap { contents.paths[$0] })
         for receiver in result.disbelieved.sorted() {
             try session.doubt(receiver, .claims, from: block.start, to: block.end, amount: 1)

@@ -94,11 +94,11 @@ import Testing
             for minute in 0..<15 {
                 records.append(simulation.record(0, 0, minute, subjects([-55, -56, -80])))
                 records.append(simulation.record(0, 1, minute, subjects([-70, -71, -70])))
-                // In minutes 5 to 9 receiver 2 hears badge 0 alone for the few seconds that it listens.
+                // In minutes 5 to 9 receiver 2 hears badge 0 alone for the two seconds that it listens.
                 let isDeaf = (5..<10).contains(minute)
                 records.append(
                     simulation.record(
-                        0, 2, minute, isDeaf ? subjects([-30]) : subjects([-80, -81, -55]), listened: isDeaf ? 6 : 60))
+                        0, 2, minute, isDeaf ? subjects([-30]) : subjects([-80, -81, -55]), listened: isDeaf ? 2 : 60))
                 // Receiver 3 is killed after minute 9.
                 if minute < 10 { records.append(simulation.record(0, 3, minute, subjects([-85, -85, -75]))) }
             }

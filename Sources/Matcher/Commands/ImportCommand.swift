@@ -58,6 +58,11 @@ struct ImportCommand: AsyncParsableCommand {
                     "\(settling.badgeMinutes) minutes of subjects in \(settling.blocks) "
                         + "\(settling.blocks == 1 ? "quarter" : "quarters") of an hour are compared")
             }
+            if settling.leftOut > 0 {
+                Terminal.note(
+                    "\(settling.leftOut) of them aren't, because too many subjects were on one floor: distances count there too"
+                )
+            }
             for receiver in settling.disbelieved.sorted() {
                 Terminal.note(
                     "\(receiver) isn't believed at times: it claims to have heard many whom nobody else on its floor heard"

@@ -48,6 +48,11 @@ struct SettlingService: NamedService {
                     "receiver not believed: it claims to have heard many whom nobody else on its floor heard",
                     metadata: ["receiver": "\(receiver)"])
             }
+            if settling.leftOut > 0 {
+                logger.warning(
+                    "too many subjects on a floor: not all are compared, and distances count too",
+                    metadata: ["minutes left out": "\(settling.leftOut)"])
+            }
             try await Task.sleep(for: Self.pause)
         }
     }

@@ -54,48 +54,77 @@ public struct AmplitudeVector: Equatable, Sendable {
     ///
     /// - Returns: `nil` when nobody whose floor is known heard the subject.
     public init?(_ vector: MinuteVector, _ floors: ListeningFloors) {
-        var heard: [(hearing: Hearing, floor: Int64)] = []
+        var heard: [Heard] = []
+        heard.reserveCapacity(vector.hearings.count)
+        var levels: [FloorLevels] = []
+        var (loudest, loudestFloor) = (-1, Int64(0))
         for hearing in vector.hearings {
-            if let floor = floors.floor(of: hearing.receiver) { heard.append((hearing, floor)) }
-        }
-        func isLess(_ one: (hearing: Hearing, floor: Int64), _ other: (hearing: Hearing, floor: Int64)) -> Bool {
-            (one.hearing.code.level, other.hearing.receiver) < (other.hearing.code.level, one.hearing.receiver)
-        }
-        guard let loudest = heard.max(by: isLess) else { return nil }
-        var levels: [Int64: (first: Int, second: Int)] = [:]
-        for (hearing, floor) in heard {
+            guard let floor = floors.floor(of: hearing.receiver) else { continue }
             let level = hearing.code.level
-            let known = levels[floor] ?? (-1, -1)
-            levels[floor] = level > known.first ? (level, known.first) : (known.first, max(known.second, level))
+            heard.append(Heard(receiver: hearing.receiver, floor: floor, level: level, count: hearing.code.countSteps))
+            if loudest < 0 || level > heard[loudest].level { (loudest, loudestFloor) = (heard.count - 1, floor) }
+            if let index = levels.firstIndex(where: { $0.floor == floor }) {
+                levels[index].add(level, receiver: hearing.receiver)
+            } else {
+                levels.append(FloorLevels(floor: floor, first: level, loudest: hearing.receiver))
+            }
         }
-        let candidates = levels.filter { floors.listening(on: $0.key) > 1 }
-        let best = candidates.max {
-            ($0.value.second, $0.value.first, $1.key) < ($1.value.second, $1.value.first, $0.key)
+        guard loudest >= 0 else { return nil }
+        let best = levels.filter { floors.listening(on: $0.floor) > 1 }
+            .max { ($0.second, $0.first, $1.floor) < ($1.second, $1.first, $0.floor) }
+        var main = best?.floor ?? loudestFloor
+        if floors.listening(on: loudestFloor) < 2, let best, heard[loudest].level >= best.first + Self.aloneMargin {
+            main = loudestFloor
         }
-        var main = best?.key ?? loudest.floor
-        if floors.listening(on: loudest.floor) < 2, let best,
-            loudest.hearing.code.level >= best.value.first + Self.aloneMargin
-        {
-            main = loudest.floor
-        }
-        let own = levels[main] ?? (0, -1)
+        guard let own = levels.first(where: { $0.floor == main }) else { return nil }
         let limit = max(own.second, own.first - Self.foreignMargin)
-        let scaled = heard.map { hearing, floor in
-            (hearing, level: floor == main ? hearing.code.level : min(hearing.code.level, limit))
+        var (strongest, most) = (0, 0)
+        for index in heard.indices {
+            if heard[index].floor != main { heard[index].level = min(heard[index].level, limit) }
+            strongest = max(strongest, heard[index].level)
+            most = max(most, heard[index].count)
         }
-        let strongest = scaled.map(\.level).max() ?? 0
-        let most = scaled.map(\.0.code.countSteps).max() ?? 0
-        components = scaled.compactMap { hearing, level in
-            let amplitude =
-                Self.amplitudes[strongest - level] * Self.weights[most - hearing.code.countSteps] / 256
-            return amplitude > 0 ? Component(receiver: hearing.receiver, amplitude: Int32(amplitude)) : nil
+        var components: [Component] = []
+        components.reserveCapacity(heard.count)
+        var squares: Int64 = 0
+        for one in heard {
+            let amplitude = Self.amplitudes[strongest - one.level] * Self.weights[most - one.count] / 256
+            guard amplitude > 0 else { continue }
+            components.append(Component(receiver: one.receiver, amplitude: Int32(amplitude)))
+            squares += amplitude * amplitude
         }
         guard !components.isEmpty else { return nil }
+        self.components = components
         floor = main
         isAlone = floors.listening(on: main) < 2
-        self.loudest = loudest.hearing.receiver
-        loudestOfFloor = heard.filter { $0.floor == main }.max(by: isLess)?.hearing.receiver ?? self.loudest
-        norm = Double(components.reduce(Int64(0)) { $0 + Int64($1.amplitude) * Int64($1.amplitude) })
+        self.loudest = heard[loudest].receiver
+        loudestOfFloor = own.loudest
+        norm = Double(squares)
+    }
+
+    private struct Heard {
+        var receiver: Int64
+        var floor: Int64
+        var level: Int
+        /// Of the count's logarithm.
+        var count: Int
+    }
+
+    /// The two loudest that receivers of a floor heard.
+    private struct FloorLevels {
+        var floor: Int64
+        var first: Int
+        var second = -1
+        var loudest: Int64
+
+        /// Of receivers that heard it equally loudly the first one counts.
+        mutating func add(_ level: Int, receiver: Int64) {
+            if level > first {
+                (first, second, loudest) = (level, first, receiver)
+            } else {
+                second = max(second, level)
+            }
+        }
     }
 
     /// How alike two subjects looked to the receivers: the cosine of the angle between their vectors, 0 to 1.

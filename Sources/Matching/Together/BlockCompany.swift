@@ -1,13 +1,37 @@
 /// Who looked like one subject in a block of 15 minutes, and how much in each minute, as it is stored.
 public struct BlockCompany: Equatable, Sendable {
-    /// By the other subject's number; of each the level of each minute.
-    public private(set) var levels: [Int64: BlockLevels] = [:]
-    /// Bits of the minutes in which the subject could be compared with others: at least two receivers listened on its floor.
+    /// In the order of the other subjects' numbers, each once.
+    public private(set) var others: [Other] = []
+    /// Bits of the minutes in which the subject could be compared with others: at least two receivers listened on its floor,
+    /// and there weren't too many to be compared.
     public private(set) var compared: UInt16 = 0
+
+    /// How alike another subject looked in each minute.
+    public struct Other: Hashable, Sendable {
+        /// Its number.
+        public var subject: Int64
+        public var levels: BlockLevels
+    }
 
     public init() {}
 
-    public var isEmpty: Bool { levels.isEmpty && compared == 0 }
+    public var isEmpty: Bool { others.isEmpty && compared == 0 }
+
+    /// - Returns: `nil` for a subject that looked like it in no minute.
+    public subscript(other: Int64) -> BlockLevels? {
+        let index = index(of: other)
+        return index < others.endIndex && others[index].subject == other ? others[index].levels : nil
+    }
+
+    /// Where a subject is, or would be.
+    private func index(of subject: Int64) -> Int {
+        var (low, high) = (0, others.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if others[middle].subject < subject { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
 
     /// - Parameter minute: 0 to 14.
     public mutating func setCompared(inMinute minute: Int) {
@@ -16,32 +40,41 @@ public struct BlockCompany: Equatable, Sendable {
 
     /// Takes over what another row says of subjects that aren't among some.
     public mutating func keep(_ other: BlockCompany, without subjects: Set<Int64>) {
-        for (subject, levels) in other.levels where !subjects.contains(subject) { self.levels[subject] = levels }
+        for other in other.others where !subjects.contains(other.subject) { set(other.levels, with: other.subject) }
     }
 
     /// - Parameter minute: 0 to 14.
     public mutating func set(_ level: SimilarityLevel, with other: Int64, inMinute minute: Int) {
         guard level > .none, (0..<ReadingBlock.minutes).contains(minute) else { return }
-        levels[other, default: BlockLevels()][minute] = level
+        var levels = self[other] ?? BlockLevels()
+        levels[minute] = level
+        set(levels, with: other)
     }
 
     /// Says how alike another subject looked in the whole block.
-    mutating func set(_ levels: BlockLevels, with other: Int64) { self.levels[other] = levels }
+    mutating func set(_ levels: BlockLevels, with other: Int64) {
+        let index = index(of: other)
+        if index < others.endIndex, others[index].subject == other {
+            others[index].levels = levels
+        } else {
+            others.insert(Other(subject: other, levels: levels), at: index)
+        }
+    }
 
-    public mutating func remove(_ other: Int64) { levels[other] = nil }
+    public mutating func remove(_ other: Int64) { others.removeAll { $0.subject == other } }
 
     /// The row: the minutes that could be compared; for each other subject, the minutes that there are and their levels, two in
     /// a byte.
     public var packed: [UInt8] {
-        var writer = PackedWriter()
+        var writer = PackedWriter(capacity: 2 + others.count * 12)
         writer.append(word: compared)
         var before: Int64 = 0
-        for (other, levels) in levels.sorted(by: { $0.key < $1.key }) {
-            writer.append(number: UInt64(other - before))
-            before = other
-            writer.append(word: levels.indices.reduce(0) { $0 | (levels[$1] > .none ? 1 << $1 : 0) })
+        for other in others {
+            writer.append(number: UInt64(other.subject - before))
+            before = other.subject
+            writer.append(word: other.levels.indices.reduce(0) { $0 | (other.levels[$1] > .none ? 1 << $1 : 0) })
             var half: UInt8?
-            for level in levels where level > .none {
+            for level in other.levels where level > .none {
                 if let low = half {
                     writer.append(low | level.rawValue << 4)
                     half = nil
@@ -61,7 +94,7 @@ public struct BlockCompany: Equatable, Sendable {
         self.compared = compared
         var other: Int64 = 0
         while !reader.isAtEnd {
-            guard let delta = reader.number(), delta < 1 << 40, let mask = reader.word() else { return nil }
+            guard let delta = reader.number(), delta > 0, delta < 1 << 40, let mask = reader.word() else { return nil }
             other += Int64(delta)
             guard other < 1 << 40 else { return nil }
             var levels = BlockLevels()
@@ -76,7 +109,7 @@ public struct BlockCompany: Equatable, Sendable {
                     high = byte >> 4
                 }
             }
-            self.levels[other] = levels
+            others.append(Other(subject: other, levels: levels))
         }
     }
 }

@@ -19,10 +19,12 @@ public struct BlockComputation: Sendable {
     }
 
     public struct Result: Equatable, Sendable {
-        /// By subject; each pair is in it twice.
+        /// By subject; each pair is in it twice. Who could be compared in no minute isn't in it.
         public var company: [Int64: BlockCompany] = [:]
         /// Receivers that claim too much, and aren't believed in this block.
         public var disbelieved: Set<Int64> = []
+        /// Badge minutes that weren't compared, because their floor had too many subjects.
+        public var leftOut = 0
     }
 
     /// A receiver of another floor that is the loudest in more than this share of a floor's badge minutes, and near at least so
@@ -43,94 +45,73 @@ public struct BlockComputation: Sendable {
                 .mapValues(\.floor))
     }
 
-    /// Subjects that could be heard in a minute, and their directions.
-    private struct Minute {
-        var subjects: [Int64] = []
-        var directions: [AmplitudeVector] = []
-    }
-
     public func result(_ vectors: [Int64: BlockVectors]) -> Result {
-        let subjects = vectors.keys.filter { !fixed.contains($0) }.sorted()
-        let (minutes, disbelieved) = minutes(vectors, subjects)
         var result = Result()
+        let subjects = subjects(vectors)
+        let (directions, disbelieved) = directions(vectors, subjects)
+        let comparison = BlockComparison(subjects, directions)
+        var scratch = comparison.scratch
+        for (index, subject) in subjects.enumerated() {
+            let company = comparison.company(of: index, &scratch)
+            if !company.isEmpty { result.company[subject] = company }
+        }
         result.disbelieved = disbelieved
-        struct Pair: Hashable {
-            var one: Int64
-            var other: Int64
-        }
-        var pairs: [Pair: BlockLevels] = [:]
-        for (number, minute) in minutes.enumerated() {
-            var comparable = Minute()
-            for (subject, direction) in zip(minute.subjects, minute.directions) where !direction.isAlone {
-                comparable.subjects.append(subject)
-                comparable.directions.append(direction)
-                result.company[subject, default: BlockCompany()].setCompared(inMinute: number)
-            }
-            Self.forEachPair(comparable.directions) { one, other, level in
-                pairs[Pair(one: comparable.subjects[one], other: comparable.subjects[other]), default: BlockLevels()][
-                    number] = level
-            }
-        }
-        for (pair, levels) in pairs {
-            result.company[pair.one]?.set(levels, with: pair.other)
-            result.company[pair.other]?.set(levels, with: pair.one)
-        }
+        result.leftOut = comparison.leftOut
         return result
     }
 
-    /// The directions of everybody in each minute, without the receivers that aren't believed. Nearly always there are none,
-    /// so nothing is made twice.
-    private func minutes(
-        _ vectors: [Int64: BlockVectors], _ subjects: [Int64]
-    ) -> (minutes: [Minute], disbelieved: Set<Int64>) {
-        let all = minutes(vectors, subjects, without: [])
-        let disbelieved = Self.disbelieved(all)
-        return (disbelieved.isEmpty ? all : minutes(vectors, subjects, without: disbelieved), disbelieved)
-    }
-
-    private func minutes(
-        _ vectors: [Int64: BlockVectors], _ subjects: [Int64], without disbelieved: Set<Int64>
-    ) -> [Minute] {
-        (0..<ReadingBlock.minutes).map { number in
-            let floors = floors(inMinute: number, without: disbelieved)
-            var minute = Minute()
-            for subject in subjects {
-                guard let vector = vectors[subject]?.minutes[number], !vector.isEmpty,
-                    let direction = AmplitudeVector(vector, floors)
-                else { continue }
-                minute.subjects.append(subject)
-                minute.directions.append(direction)
-            }
-            return minute
-        }
-    }
-
     /// The company of some subjects alone; what `result` gives of them.
-    public func company(of subjects: Set<Int64>, _ vectors: [Int64: BlockVectors]) -> [Int64: BlockCompany] {
+    public func company(of wanted: Set<Int64>, _ vectors: [Int64: BlockVectors]) -> [Int64: BlockCompany] {
+        let subjects = subjects(vectors)
+        let comparison = BlockComparison(subjects, directions(vectors, subjects).directions, of: wanted)
+        var scratch = comparison.scratch
         var company: [Int64: BlockCompany] = [:]
-        let everybody = vectors.keys.filter { !fixed.contains($0) }.sorted()
-        for (number, minute) in minutes(vectors, everybody).minutes.enumerated() {
-            for (subject, own) in zip(minute.subjects, minute.directions) {
-                guard subjects.contains(subject), !own.isAlone else { continue }
-                company[subject, default: BlockCompany()].setCompared(inMinute: number)
-                for (other, direction) in zip(minute.subjects, minute.directions) where other != subject {
-                    guard let similarity = own.similarity(to: direction) else { continue }
-                    company[subject]?.set(SimilarityLevel(similarity), with: other, inMinute: number)
-                }
-            }
+        for (index, subject) in subjects.enumerated() where wanted.contains(subject) {
+            let own = comparison.company(of: index, &scratch)
+            if !own.isEmpty { company[subject] = own }
         }
         return company
     }
 
+    private func subjects(_ vectors: [Int64: BlockVectors]) -> [Int64] {
+        vectors.keys.filter { !fixed.contains($0) }.sorted()
+    }
+
+    /// By minute, then by subject.
+    private typealias Directions = [[AmplitudeVector?]]
+
+    /// Everybody's directions, without the receivers that aren't believed. Nearly always there are none, so nothing is made
+    /// twice.
+    private func directions(
+        _ vectors: [Int64: BlockVectors], _ subjects: [Int64]
+    ) -> (directions: Directions, disbelieved: Set<Int64>) {
+        let all = directions(vectors, subjects, without: [])
+        let disbelieved = Self.disbelieved(all)
+        return (disbelieved.isEmpty ? all : directions(vectors, subjects, without: disbelieved), disbelieved)
+    }
+
+    private func directions(
+        _ vectors: [Int64: BlockVectors], _ subjects: [Int64], without disbelieved: Set<Int64>
+    ) -> Directions {
+        let minutes = subjects.map { vectors[$0]?.minutes }
+        return (0..<ReadingBlock.minutes).map { number in
+            let floors = floors(inMinute: number, without: disbelieved)
+            return minutes.map { minutes in
+                guard let vector = minutes?[number], !vector.isEmpty else { return nil }
+                return AmplitudeVector(vector, floors)
+            }
+        }
+    }
+
     /// Receivers that claim to be the nearest to most of another floor.
-    private static func disbelieved(_ minutes: [Minute]) -> Set<Int64> {
+    private static func disbelieved(_ directions: Directions) -> Set<Int64> {
         struct Claim: Hashable {
             var receiver: Int64
             var floor: Int64
         }
         var claims: [Claim: (minutes: Int, near: Set<Int64>)] = [:]
         var onFloor: [Int64: Int] = [:]
-        for direction in minutes.lazy.flatMap(\.directions) {
+        for direction in directions.lazy.joined().compactMap({ $0 }) {
             onFloor[direction.floor, default: 0] += 1
             guard direction.loudest != direction.loudestOfFloor else { continue }
             let claim = Claim(receiver: direction.loudest, floor: direction.floor)
@@ -142,38 +123,5 @@ public struct BlockComputation: Sendable {
                 value.minutes >= leastClaims && value.near.count >= leastReceivers
                     && Double(value.minutes) > greatestShare * Double(onFloor[claim.floor] ?? 0)
             }.map(\.key.receiver))
-    }
-
-    /// Calls `body` for each pair that looked alike, with the indices of the two, the smaller first.
-    static func forEachPair(_ directions: [AmplitudeVector], _ body: (Int, Int, SimilarityLevel) -> Void) {
-        // By receiver: whom it heard so far, and how loudly.
-        var heard: [Int64: [(index: Int, amplitude: Int64)]] = [:]
-        var dots = Array(repeating: Int64(0), count: directions.count)
-        let least = SimilarityLevel.least * SimilarityLevel.least
-        for (index, direction) in directions.enumerated() {
-            var touched: [Int] = []
-            for component in direction.components {
-                for other in heard[component.receiver] ?? [] {
-                    if dots[other.index] == 0 { touched.append(other.index) }
-                    dots[other.index] += Int64(component.amplitude) * other.amplitude
-                }
-            }
-            for other in touched {
-                let dot = dots[other]
-                dots[other] = 0
-                let norms = direction.norm * directions[other].norm
-                // Without a root for the many who are far apart.
-                guard direction.floor == directions[other].floor,
-                    Double(dot) * Double(dot) >= least * norms * (1 - 1e-9),
-                    direction.components.count > 1 || directions[other].components.count > 1
-                else { continue }
-                let level = SimilarityLevel(
-                    AmplitudeVector.similarity(dot: dot, direction.norm, directions[other].norm))
-                if level > .none { body(other, index, level) }
-            }
-            for component in direction.components {
-                heard[component.receiver, default: []].append((index, Int64(component.amplitude)))
-            }
-        }
     }
 }

@@ -4,6 +4,9 @@ public struct BlockLevels: RandomAccessCollection, Hashable, Sendable {
 
     public init() {}
 
+    /// Whether the two looked alike in no minute.
+    public var isEmpty: Bool { bits == 0 }
+
     public var startIndex: Int { 0 }
     public var endIndex: Int { ReadingBlock.minutes }
 

@@ -24,17 +24,33 @@ public struct BlockVectors: Equatable, Sendable {
         minutes[minute].add(hearing)
     }
 
+    /// - Parameter minutes: 0 to 14; others are passed over.
+    public mutating func add(_ hearing: Hearing, inMinutes minutes: [Int]) {
+        for minute in minutes { add(hearing, inMinute: minute) }
+    }
+
     public mutating func merge(_ other: BlockVectors) {
         for minute in minutes.indices { for hearing in other.minutes[minute].hearings { minutes[minute].add(hearing) } }
     }
 
-    private var receivers: [Int64] {
-        let all = minutes.reduce(into: [Int64: Int]()) { levels, vector in
+    /// The receivers of some minutes, in the order of their numbers; the loudest of too many.
+    private static func receivers(_ minutes: [MinuteVector]) -> [Int64] {
+        // There are few, so looking through them is faster than a table.
+        var levels: [(receiver: Int64, level: Int)] = []
+        for vector in minutes {
             for hearing in vector.hearings {
-                levels[hearing.receiver] = max(levels[hearing.receiver] ?? 0, hearing.code.level)
+                if let index = levels.firstIndex(where: { $0.receiver == hearing.receiver }) {
+                    levels[index].level = max(levels[index].level, hearing.code.level)
+                } else {
+                    levels.append((hearing.receiver, hearing.code.level))
+                }
             }
         }
-        return all.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.mostReceivers).map(\.key).sorted()
+        if levels.count > mostReceivers {
+            levels.sort { ($1.level, $0.receiver) < ($0.level, $1.receiver) }
+            levels.removeLast(levels.count - mostReceivers)
+        }
+        return levels.map(\.receiver).sorted()
     }
 
     /// The row: its receivers, the minutes that there are, and for each of them which of the receivers heard the subject, and
@@ -42,8 +58,9 @@ public struct BlockVectors: Equatable, Sendable {
     public var packed: [UInt8] {
         var limited = minutes
         for minute in limited.indices { limited[minute].limit() }
-        let receivers = receivers
-        var writer = PackedWriter()
+        let receivers = Self.receivers(minutes)
+        var writer = PackedWriter(
+            capacity: 3 + 9 * receivers.count + limited.reduce(0) { $0 + 8 + 2 * $1.hearings.count })
         writer.append(UInt8(receivers.count))
         var before: Int64 = 0
         for receiver in receivers {
@@ -51,11 +68,15 @@ public struct BlockVectors: Equatable, Sendable {
             before = receiver
         }
         writer.append(word: limited.indices.reduce(0) { $0 | (limited[$1].isEmpty ? 0 : 1 << $1) })
+        var codes: [UInt16] = []
         for vector in limited where !vector.isEmpty {
             var mask: UInt64 = 0
-            var codes: [UInt16] = []
+            codes.removeAll(keepingCapacity: true)
+            // Both are in the order of receivers' numbers.
+            var index = 0
             for hearing in vector.hearings {
-                guard let index = receivers.firstIndex(of: hearing.receiver) else { continue }
+                while index < receivers.count, receivers[index] < hearing.receiver { index += 1 }
+                guard index < receivers.count, receivers[index] == hearing.receiver else { continue }
                 mask |= 1 << UInt64(index)
                 codes.append(hearing.code.rawValue)
             }

@@ -3,8 +3,9 @@ public struct ListeningFloors: Equatable, Sendable {
     private var floors: [Int64: Int64] = [:]
     private var counts: [Int64: Int] = [:]
 
-    /// A receiver that listened for less is taken for deaf in that minute, in seconds.
-    public static let leastListened: Int64 = 20
+    /// A receiver that listened for less is taken for deaf in that minute, in seconds. A module that takes turns with its own
+    /// advertising listens for 5.
+    public static let leastListened: Int64 = 3
 
     /// - Parameter floors: of the receivers that listened, by the receiver's number.
     public init(_ floors: [Int64: Int64]) {

@@ -16,6 +16,7 @@ public struct MinuteVector: Equatable, Sendable {
 
     /// Takes in what a receiver heard; of several things that are said of one receiver the greatest code counts.
     mutating func add(_ hearing: Hearing) {
+        if hearings.isEmpty { hearings.reserveCapacity(Self.mostReceivers / 2) }
         var index = hearings.endIndex
         while index > 0, hearings[index - 1].receiver >= hearing.receiver { index -= 1 }
         if index < hearings.endIndex, hearings[index].receiver == hearing.receiver {

@@ -2,7 +2,8 @@
 public struct PackedWriter {
     public private(set) var bytes: [UInt8] = []
 
-    public init() {}
+    /// - Parameter capacity: bytes to make room for.
+    public init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
     public mutating func append(_ byte: UInt8) { bytes.append(byte) }
 

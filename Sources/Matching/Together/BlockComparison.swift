@@ -1,0 +1,154 @@
+/// The directions of everybody in a block of 15 minutes, arranged so that one subject is compared with all others at once.
+struct BlockComparison: Sendable {
+    /// Ascending.
+    private let subjects: [Int64]
+    private var minutes: [Minute] = []
+    /// Badge minutes that aren't compared, because a floor had too many subjects.
+    private(set) var leftOut = 0
+
+    /// Subjects of one floor that are compared with each other in a minute. Beyond it those count that were heard in the most
+    /// minutes of the block, and then those that were known first: whoever invents names is new and soon gone.
+    static let mostSubjects = 2000
+
+    private struct Minute: Sendable {
+        /// By subject; `nil` for who can't be compared.
+        var directions: [AmplitudeVector?]
+        var floors: [Int64: FloorMinute] = [:]
+        /// By subject: where it is in its floor's columns.
+        var columns: [Int32]
+    }
+
+    /// One floor in one minute: a column for each subject that is on it.
+    private struct FloorMinute: Sendable {
+        /// Indices of `subjects`, ascending.
+        var subjects: [Int32] = []
+        var norms: [Double] = []
+        /// Whether only one receiver heard it.
+        var isSingle: [Bool] = []
+        /// By receiver: the amplitude of each subject, 0 for those that it didn't hear.
+        var amplitudes: [Int64: [Int32]] = [:]
+        /// There were more subjects than are compared.
+        var isCrowded = false
+    }
+
+    /// - Parameters:
+    ///   - subjects: ascending.
+    ///   - directions: by minute, then by subject; `nil` where nobody heard it.
+    ///   - wanted: whose company is asked for; `nil`: everybody's.
+    init(_ subjects: [Int64], _ directions: [[AmplitudeVector?]], of wanted: Set<Int64>? = nil) {
+        self.subjects = subjects
+        let heard = subjects.indices.map { subject in directions.count { $0[subject] != nil } }
+        let indices = wanted.map { wanted in subjects.indices.filter { wanted.contains(subjects[$0]) } }
+        for directions in directions {
+            // Of others' floors nothing has to be known.
+            let floors = indices.map { Set($0.compactMap { directions[$0]?.floor }) }
+            minutes.append(minute(directions, heard, on: floors))
+        }
+    }
+
+    private mutating func minute(
+        _ directions: [AmplitudeVector?], _ heard: [Int], on floors: Set<Int64>?
+    ) -> Minute {
+        var minute = Minute(directions: directions, columns: Array(repeating: 0, count: directions.count))
+        var present: [Int64: [Int]] = [:]
+        for (subject, direction) in directions.enumerated() {
+            guard let direction, floors?.contains(direction.floor) ?? true else { continue }
+            if direction.isAlone {
+                minute.directions[subject] = nil
+            } else {
+                present[direction.floor, default: []].append(subject)
+            }
+        }
+        for (floor, all) in present {
+            var columns = FloorMinute()
+            var kept = all
+            if all.count > Self.mostSubjects {
+                columns.isCrowded = true
+                leftOut += all.count - Self.mostSubjects
+                let order = all.sorted { (heard[$1], $0) < (heard[$0], $1) }
+                kept = order.prefix(Self.mostSubjects).sorted()
+                for subject in order.dropFirst(Self.mostSubjects) { minute.directions[subject] = nil }
+            }
+            columns.subjects.reserveCapacity(kept.count)
+            columns.norms.reserveCapacity(kept.count)
+            columns.isSingle.reserveCapacity(kept.count)
+            for (column, subject) in kept.enumerated() {
+                guard let direction = directions[subject] else { continue }
+                minute.columns[subject] = Int32(column)
+                columns.subjects.append(Int32(subject))
+                columns.norms.append(direction.norm)
+                columns.isSingle.append(direction.components.count == 1)
+                for component in direction.components {
+                    columns.amplitudes[component.receiver, default: Array(repeating: 0, count: kept.count)][column] =
+                        component.amplitude
+                }
+            }
+            minute.floors[floor] = columns
+        }
+        return minute
+    }
+
+    /// What a comparison works with; made once for many.
+    struct Scratch {
+        fileprivate var dots: [Int64]
+        fileprivate var levels: [BlockLevels]
+        fileprivate var alike: [Int32] = []
+    }
+
+    var scratch: Scratch {
+        Scratch(
+            dots: Array(repeating: 0, count: subjects.count),
+            levels: Array(repeating: BlockLevels(), count: subjects.count))
+    }
+
+    /// Who looked like a subject.
+    ///
+    /// - Parameter index: its position among `subjects`.
+    func company(of index: Int, _ scratch: inout Scratch) -> BlockCompany {
+        var company = BlockCompany()
+        for (number, minute) in minutes.enumerated() {
+            guard let own = minute.directions[index], let floor = minute.floors[own.floor] else { continue }
+            if !floor.isCrowded { company.setCompared(inMinute: number) }
+            Self.multiply(own, floor, &scratch.dots)
+            let ownColumn = Int(minute.columns[index])
+            let least = SimilarityLevel.least * SimilarityLevel.least * (1 - 1e-9) * own.norm
+            for column in floor.subjects.indices {
+                // Without a root for the many who are far apart.
+                let dot = Double(scratch.dots[column])
+                guard dot * dot >= least * floor.norms[column], column != ownColumn,
+                    !floor.isSingle[column] || own.components.count > 1
+                else { continue }
+                let level = SimilarityLevel(
+                    AmplitudeVector.similarity(dot: scratch.dots[column], own.norm, floor.norms[column]))
+                guard level > .none else { continue }
+                let other = Int(floor.subjects[column])
+                if scratch.levels[other].isEmpty { scratch.alike.append(Int32(other)) }
+                scratch.levels[other][number] = level
+            }
+        }
+        scratch.alike.sort()
+        for other in scratch.alike {
+            company.set(scratch.levels[Int(other)], with: subjects[Int(other)])
+            scratch.levels[Int(other)] = BlockLevels()
+        }
+        scratch.alike.removeAll(keepingCapacity: true)
+        return company
+    }
+
+    /// The scalar products of one subject's direction with those of all on its floor, which are the first of `dots`. Unchecked,
+    /// because it is most of the work: 16 products of two numbers of 16 bits don't overflow.
+    private static func multiply(_ own: AmplitudeVector, _ floor: FloorMinute, _ dots: inout [Int64]) {
+        let count = floor.subjects.count
+        dots.withUnsafeMutableBufferPointer { dots in
+            for column in 0..<count { dots[column] = 0 }
+            for component in own.components {
+                floor.amplitudes[component.receiver]?.withUnsafeBufferPointer { amplitudes in
+                    let amplitude = Int64(component.amplitude)
+                    for column in 0..<min(count, amplitudes.count) {
+                        dots[column] &+= amplitude &* Int64(amplitudes[column])
+                    }
+                }
+            }
+        }
+    }
+}
