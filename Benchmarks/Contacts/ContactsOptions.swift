@@ -36,6 +36,8 @@ struct ContactsOptions: Sendable {
     var deaf = 0
     /// Seconds by which gateways' clocks are ahead or behind, at most.
     var clockError = 0.0
+    /// How modules listen.
+    var modules = ModuleListening()
     /// Which records gateways make, by which the matcher judges. Without any only the benchmark's own minutes are measured.
     var records = Records.all
 
@@ -53,7 +55,8 @@ struct ContactsOptions: Sendable {
     static let usage = """
         usage: ContactsBenchmark [--world offices|halls|thin-walls|all, or several with commas] [--seeds 1,2,3]
                                  [--people 2...1000] [--floors 1...50] [--sociability 0...4]
-                                 [--gateways every-room|every-second-room|one-per-floor] [--shared-shadowing 0...1]
+                                 [--gateways every-room|every-second-room|one-per-floor|one-per-floor-and-modules]
+                                 [--module-seconds 1...60] [--module-reports 1...1000] [--shared-shadowing 0...1]
                                  [--days 1...14] [--hours 1...14] [--interval 0.1...10]
                                  [--measured-power -100...-20] [--preset NAME] [--longest 1...30]
                                  [--update-interval 1...3600]
@@ -85,6 +88,8 @@ struct ContactsOptions: Sendable {
         case "--floors": return set(\.floors, whole(1...50).map(Optional.some))
         case "--sociability": return set(\.sociability, number(0...4))
         case "--gateways": return set(\.density, Density(rawValue: value).map(Optional.some))
+        case "--module-seconds": return set(\.modules.seconds, whole(1...60))
+        case "--module-reports": return set(\.modules.reports, whole(1...1000))
         case "--shared-shadowing": return set(\.sharedShadowing, number(0...1).map(Optional.some))
         case "--days": return set(\.days, whole(1...14))
         case "--hours": return set(\.hours, whole(1...14))
@@ -139,6 +144,7 @@ struct ContactsOptions: Sendable {
             + "--seeds \(seeds.map { "\($0)" }.joined(separator: ",")) --people \(people) "
             + (floors.map { "--floors \($0) " } ?? "") + (sociability == 1 ? "" : "--sociability \(sociability) ")
             + (density.map { "--gateways \($0.rawValue) " } ?? "")
+            + (density == .modules ? "--module-seconds \(modules.seconds) --module-reports \(modules.reports) " : "")
             + (sharedShadowing.map { "--shared-shadowing \($0) " } ?? "")
             + "--days \(days) --hours \(hours) --interval \(interval) "
             + "--measured-power \(measuredPower) --preset \(preset) --longest \(longest) --update-interval \(updateInterval) "

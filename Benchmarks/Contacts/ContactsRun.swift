@@ -53,7 +53,7 @@ struct ContactsRun {
             Station(
                 building, gateway: $0, world.radio, people: options.people, losses: options.losses, seed: seed,
                 rules: options.records == .none ? nil : options.rules, hasInteractions: options.hasRecords,
-                faults: faults)
+                faults: faults, modules: options.modules)
         }
         stores = try options.losses.indices.map { try InteractionStore.open(.sqlite("\(directory)/\($0).sqlite")) }
         interactions = options.losses.map { _ in [:] }

@@ -10,6 +10,9 @@ struct ReadingRow: Equatable {
     /// Subjects in the order of their numbers.
     var subjects: [(number: Int64, code: HearingCode)]
 
+    /// Bytes of a row of a record that has no subjects.
+    static let lengthOfNobody = 3
+
     static func == (left: Self, right: Self) -> Bool { left.packed == right.packed }
 
     init(minutes: UInt16, listened: Int64, clockIsSynchronized: Bool, subjects: [(number: Int64, code: HearingCode)]) {

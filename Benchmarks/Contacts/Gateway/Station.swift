@@ -14,6 +14,10 @@ struct Station: Sendable {
     private(set) var chains: [GatewayChain]
     private let losses: [Double]
     private let deafness: Faults.Deafness?
+    /// Of a module.
+    private let listening: ModuleListening?
+    /// By loss: the second in which it reported last, and how often.
+    private var reports: [(second: Int, count: Int)]
     /// Microseconds by which its clock is ahead.
     private let clock: Int64
     /// By loss: the day's minutes.
@@ -24,16 +28,18 @@ struct Station: Sendable {
     ///   - hasInteractions: whether interactions are recorded beside readings.
     init(
         _ building: Building, gateway: Int, _ radio: RadioConstants, people: Int, losses: [Double], seed: UInt64,
-        rules: InteractionRules?, hasInteractions: Bool = true, faults: Faults
+        rules: InteractionRules?, hasInteractions: Bool = true, faults: Faults, modules: ModuleListening = .init()
     ) {
         let place = building.gateways[gateway]
         traits = RoomTraits(building, place, radio, seed: seed)
         deafness = faults.deafness[gateway]
+        listening = place.isModule ? modules : nil
         clock = faults.clocks[gateway]
         var random = SplitMix(seed: seed, .link, place.number)
         links = (0..<people).map { _ in RadioLink(seed: random.next()) }
         self.random = random
         self.losses = losses
+        reports = losses.map { _ in (0, 0) }
         chains = losses.compactMap { _ in
             rules.map {
                 GatewayChain(
@@ -67,6 +73,7 @@ struct Station: Sendable {
             }
             // Who knows to be deaf doesn't say that there is nothing to hear.
             if let deafness, deafness.isKnown, deafness.seconds.contains(second) { continue }
+            if let listening, !listening.listens(in: second) { continue }
             let end = Timestamp(microseconds: (opening + Int64(second + 1)) * 1_000_000 + clock)
             for loss in chains.indices {
                 records[loss] +=
@@ -75,6 +82,15 @@ struct Station: Sendable {
             }
         }
         return records
+    }
+
+    /// Whether the receiver listens, and its line has room for one more report.
+    private mutating func isReported(_ loss: Int, inSecond second: Int) -> Bool {
+        guard let listening else { return true }
+        guard listening.listens(in: second) else { return false }
+        if reports[loss].second != second { reports[loss] = (second, 0) }
+        reports[loss].count += 1
+        return reports[loss].count <= listening.reports
     }
 
     private mutating func receive(
@@ -92,17 +108,18 @@ struct Station: Sendable {
         let luck = random.unit()
         guard luck >= losses.min() ?? 0 else { return }
         if let deafness, deafness.seconds.contains(Int(seconds)) { return }
+        let heard = losses.indices.filter { luck >= losses[$0] && isReported($0, inSecond: Int(seconds)) }
         // Rounded down, also before the opening.
         let microseconds = transmission.microseconds + clock
         let minute = Int(microseconds / 60_000_000) - (microseconds < 0 ? 1 : 0)
-        for loss in losses.indices where luck >= losses[loss] {
+        for loss in heard {
             tallies[loss].add(transmission.person, minute: minute, rssi: strength)
         }
         guard !chains.isEmpty else { return }
         var packet = air.packets[transmission.person]
         packet[packet.count - 1] = UInt8(bitPattern: strength)
         let time = Timestamp(microseconds: opening * 1_000_000 + microseconds)
-        for loss in losses.indices where luck >= losses[loss] {
+        for loss in heard {
             batches[loss].append(packet, time: time, adapter: GatewayChain.adapter)
         }
     }

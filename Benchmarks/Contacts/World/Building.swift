@@ -27,6 +27,8 @@ struct Building: Sendable {
         /// Metres on the plan of the floor.
         var x: Double
         var y: Double
+        /// It is a module that advertises and listens, and not a gateway.
+        var isModule = false
     }
 
     let plan: Plan
@@ -118,6 +120,7 @@ struct Building: Sendable {
             case .everyRoom: count = plan.gateways(place)
             case .everySecondRoom: count = (place + room.floor).isMultiple(of: 2) ? plan.gateways(place) : 0
             case .onePerFloor: count = room.kind == .corridor ? 1 : 0
+            case .modules: count = room.kind == .corridor || (place + room.floor).isMultiple(of: 2) ? 1 : 0
             }
             for number in 0..<count {
                 // Along the room, in the middle of equal parts.
@@ -127,7 +130,7 @@ struct Building: Sendable {
                         number: index + 10_000 * number, room: index, floor: room.floor,
                         x: count == 1
                             ? room.middle.x : room.x.lowerBound + share * (room.x.upperBound - room.x.lowerBound),
-                        y: room.middle.y))
+                        y: room.middle.y, isModule: density == .modules && room.kind != .corridor))
             }
         }
     }
@@ -139,4 +142,6 @@ enum Density: String, CaseIterable, Sendable {
     case everySecondRoom = "every-second-room"
     /// In the middle of the corridor.
     case onePerFloor = "one-per-floor"
+    /// The same, and a module that listens in every second room.
+    case modules = "one-per-floor-and-modules"
 }

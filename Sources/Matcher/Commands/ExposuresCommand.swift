@@ -79,7 +79,7 @@ struct ExposuresCommand: AsyncParsableCommand {
                 positive: positiveCase, policy: policy)
             try FixedBeaconNamed.refuse(positive, in: store, since: span.since)
             let numbers = try await HeardSubjects.numbers(of: positive, in: store, isAgreed: unheard)
-            guard try store.hasInteractions(from: span.since, to: span.until) else {
+            guard try store.knowsAnybody(from: span.since, to: span.until) else {
                 let known = try store.span().map {
                     "from \(days.text($0.lowerBound)) to \(days.text($0.upperBound)) \(days.name)"
                 }
