@@ -29,6 +29,7 @@ let package = Package(
                 product("Proximity"),
             ],
             path: "Ingest", swiftSettings: strict),
+        .testTarget(name: "IngestTests", dependencies: ["IngestBenchmark"], swiftSettings: strict),
 
         // How well distance, contact and presence are told on public recordings: `make bench-accuracy`.
         .executableTarget(

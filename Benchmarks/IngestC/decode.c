@@ -33,8 +33,8 @@ enum rank {
 };
 enum defect {
     no_defect, truncated_structure, data_after_end, contradictory_identities, truncated_manufacturer_data,
-    truncated_service_data, truncated_service_list, over_long_name, truncated_ibeacon, truncated_alt_beacon,
-    wrong_exposure_notification_length, wrong_eddystone_length, invalid_eddystone_url, wrong_overflow_length
+    truncated_service_data, truncated_service_list, over_long_name, truncated_ibeacon, over_long_ibeacon,
+    truncated_alt_beacon, over_long_alt_beacon, wrong_exposure_notification_length, wrong_eddystone_length, invalid_eddystone_url, wrong_overflow_length
 };
 
 struct identity {
@@ -159,8 +159,8 @@ static void read_manufacturer_data(const uint8_t *value, size_t count, struct fi
     if (company == 0x004C && type == 0x02) {
         if (count <= 3 || value[3] != 0x15)
             read_apple_device(value, count, findings);
-        else if (count < 25)
-            note(findings, truncated_ibeacon);
+        else if (count != 25)
+            note(findings, count < 25 ? truncated_ibeacon : over_long_ibeacon);
         else
             read_beacon(value, ibeacon, rank_ibeacon, 0, findings);
     } else if (company == 0x004C && type == 0x01) {
@@ -174,8 +174,8 @@ static void read_manufacturer_data(const uint8_t *value, size_t count, struct fi
     } else if (type == 0xBE) {
         if (count < 4 || value[3] != 0xAC)
             note_company(findings, company);
-        else if (count < 26)
-            note(findings, truncated_alt_beacon);
+        else if (count != 26)
+            note(findings, count < 26 ? truncated_alt_beacon : over_long_alt_beacon);
         else
             read_beacon(value, alt_beacon, rank_alt_beacon, company, findings);
     } else if (company == 0x004C) {
