@@ -5,7 +5,8 @@
 #   matching.sh BENCHMARK
 #
 # BENCHMARK is MatchingBenchmark, built for release; INTERACTIONS=N how many (default 10 million, which takes a quarter of an hour
-# and 5 GB). After them come readings of 5,000 badges and 40 gateways on READINGS_DAYS=N days (default 1) of nine hours. DuckDB comes from PyPI; where that can't be had it is left out, and said so. Nothing passes or fails.
+# and 5 GB). After them come readings of 500 and of 5,000 badges that 40 gateways hear for nine hours; with READINGS_COPIES=13 the day of
+# the 5,000 is copied to 13 days before, and reports look through a fortnight (30 GB). DuckDB comes from PyPI; where that can't be had it is left out, and said so. Nothing passes or fails.
 set -euo pipefail
 export LC_ALL=C
 here=$(dirname "$0")
@@ -65,27 +66,53 @@ if cmp "$work/exposures.sqlite" "$work/exposures.postgresql" >&2; then equal=equ
 echo "figure_exposures_by_name: $equal in both databases, $(wc -l < "$work/exposures.sqlite") lines" | tee -a "$figures" >&2
 
 # Readings: of a building like any other, and of a crowded one.
-readings_days=${READINGS_DAYS:-1}
-readings() {
-    echo "readings of $1 badges, 40 gateways, $2 days, in both databases" >&2
-    psql -qh "$work/pg" -U postgres -c "CREATE DATABASE readings_$1" > /dev/null
-    "$benchmark" readings "$work/readings-$1.sqlite" "$1" 40 "$2" 9 | sed "s/_readings/_readings_$1/" | tee -a "$figures" >&2
-    "$benchmark" readings "host=$work/pg dbname=readings_$1 user=postgres" "$1" 40 "$2" 9 |
-        sed "s/_readings/_readings_$1/" | tee -a "$figures" >&2
+readings() { # BADGES LOCATION COMMAND
+    "$benchmark" "$3" "$2" "$1" 40 1 9 | sed "s/_readings/_readings_$1/"
+}
+disk() { # BADGES
     minutes=$(sed -n "s/^figure_sqlite_readings_$1_badge_minutes: //p" "$figures")
     for table in vectors company; do
         python3 -c 'import sqlite3, sys
-size = sqlite3.connect(sys.argv[1]).execute("SELECT sum(pgsize) FROM dbstat WHERE name = ?", sys.argv[2:3]).fetchone()[0]
-print(f"figure_sqlite_readings_{sys.argv[3]}_disk_{sys.argv[2]}: {size / int(sys.argv[4]):.1f} bytes a badge minute")' \
+path, table, badges, minutes = sys.argv[1:]
+size = sqlite3.connect(path).execute("SELECT sum(pgsize) FROM dbstat WHERE name = ?", [table]).fetchone()[0]
+print(f"figure_sqlite_readings_{badges}_disk_{table}: {size / int(minutes):.1f} bytes a badge minute")' \
             "$work/readings-$1.sqlite" "$table" "$1" "$minutes"
         psql -qAth "$work/pg" -U postgres -d "readings_$1" -c "
             SELECT 'figure_postgresql_readings_$1_disk_$table: '
                 || round(sum(pg_total_relation_size(inhrelid)) / $minutes.0, 1) || ' bytes a badge minute'
             FROM pg_inherits WHERE inhparent = '$table'::regclass"
-    done | tee -a "$figures" >&2
+    done
 }
-readings 500 1
-readings 5000 "$readings_days"
+for badges in 500 5000; do
+    echo "readings of $badges badges and 40 gateways, in both databases" >&2
+    psql -qh "$work/pg" -U postgres -c "CREATE DATABASE readings_$badges" > /dev/null
+    readings "$badges" "$work/readings-$badges.sqlite" readings | tee -a "$figures" >&2
+    readings "$badges" "host=$work/pg dbname=readings_$badges user=postgres" readings | tee -a "$figures" >&2
+    disk "$badges" | tee -a "$figures" >&2
+done
+copies=${READINGS_COPIES:-0}
+if [ "$copies" -gt 0 ]; then
+    echo "copying the day of 5,000 badges to $copies days before" >&2
+    # A day has 96 quarters of an hour, which are the upper bits of a row's key; 20759 is 2026-11-02.
+    for table in listening vectors company; do
+        for copy in $(seq "$copies"); do
+            python3 -c 'import sqlite3, sys
+path, table, copy = sys.argv[1:]
+with sqlite3.connect(path) as store:
+    store.execute(f"INSERT INTO {table} SELECT id - ({copy} * 96 << 40), content FROM {table} WHERE id >= 20759 * 96 << 40")' \
+                "$work/readings-5000.sqlite" "$table" "$copy"
+            psql -qh "$work/pg" -U postgres -d readings_5000 -c "
+                DO \$\$ BEGIN EXECUTE format('CREATE TABLE ${table}_$((20759 - copy)) PARTITION OF $table FOR VALUES FROM (%s) TO (%s)',
+                    (20759 - $copy)::bigint * 96 << 40, (20760 - $copy)::bigint * 96 << 40); END \$\$;
+                INSERT INTO ${table}_$((20759 - copy))
+                    SELECT id - ($copy::bigint * 96 << 40), content FROM ${table}_20759"
+        done
+    done
+    psql -qh "$work/pg" -U postgres -d readings_5000 -c 'VACUUM ANALYZE' > /dev/null
+    readings 5000 "$work/readings-5000.sqlite" reports | sed 's/_5000/_5000_fortnight/' | tee -a "$figures" >&2
+    readings 5000 "host=$work/pg dbname=readings_5000 user=postgres" reports |
+        sed 's/_5000/_5000_fortnight/' | tee -a "$figures" >&2
+fi
 
 # Only for DuckDB; a virtual environment leaves nothing behind.
 python=python3

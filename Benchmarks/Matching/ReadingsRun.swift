@@ -19,6 +19,8 @@ struct ReadingsRun {
     private static let opening: Int64 = 8 * 3600
     private static let gatewaysPerFloor = 10
     private static let heardBy = 8
+    /// Days before the first of which there may be readings too.
+    private static let daysBefore: Int64 = 14
 
     init(_ location: StoreLocation, badges: Int, gateways: Int, days: Int, hours: Int) throws {
         self.location = location
@@ -26,14 +28,16 @@ struct ReadingsRun {
         self.gateways = gateways
         self.days = days
         self.hours = hours
-        store = try InteractionStore.open(location, retention: Int64(days) + 2)
+        store = try InteractionStore.open(location, retention: Int64(days) + Self.daysBefore + 2)
     }
 
+    private var now: Int64 { Self.start + Int64(days + 1) * 86_400 }
+
+    /// Fills the store, and measures all.
     func run() throws {
         var (storing, settling) = (Duration.zero, Duration.zero)
         var (records, badgeMinutes, blocks) = (0, 0, 0)
         var slowest = Duration.zero
-        let now = Self.start + Int64(days + 1) * 86_400
         for day in 0..<days {
             for minute in 0..<(hours * 60) {
                 let batch = self.records(day: day, minute: minute)
@@ -60,6 +64,11 @@ struct ReadingsRun {
             "readings_settled_a_minute", settling.seconds / Double(max(1, blocks * 15)) * 1000,
             "ms a minute of \(badges) badges")
         add("readings_slowest_block", slowest.seconds * 1000, "ms a quarter of an hour")
+        try reports()
+    }
+
+    /// Measures reports in what is there.
+    func reports() throws {
         try report("readings_report", now)
         // Two thirds of a quarter that isn't over.
         for minute in 0..<10 { _ = try store.store(self.records(day: days, minute: minute), now: now) }
@@ -74,7 +83,9 @@ struct ReadingsRun {
         var exposed = 0
         for number in try store.numbers(of: subjects).values.sorted() {
             let start = ContinuousClock.now
-            let company = try store.company(of: [.init(subject: number, since: Self.start, until: now)])
+            let company = try store.company(of: [
+                .init(subject: number, since: Self.start - Self.daysBefore * 86_400, until: now)
+            ])
             exposed += Set(assessment?.exposures(company.minutes, place: { _ in 0 }).map(\.subject) ?? []).count
             times.append((ContinuousClock.now - start).seconds * 1000)
         }

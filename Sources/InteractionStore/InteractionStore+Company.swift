@@ -110,12 +110,9 @@ extension InteractionStore {
                 receivers.filter { $0.value.listening.listened(inMinute: minute) }.mapValues(\.floor))
         }
 
-        /// Receivers that were deaf in a minute and listened in another of the block, by floor.
+        /// Receivers that published readings in the block and were deaf in a minute, by floor.
         public func deaf(inMinute minute: Int) -> [Int64: [Int64]] {
-            let deaf = receivers.filter { receiver in
-                !receiver.value.listening.listened(inMinute: minute)
-                    && (0..<ReadingBlock.minutes).contains { receiver.value.listening.listened(inMinute: $0) }
-            }
+            let deaf = receivers.filter { !$0.value.listening.listened(inMinute: minute) }
             return Dictionary(grouping: deaf.keys.sorted()) { deaf[$0]?.floor ?? 0 }
         }
 

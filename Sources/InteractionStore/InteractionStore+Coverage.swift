@@ -9,18 +9,7 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     public func knowsAnybody(from since: Int64, to until: Int64) throws -> Bool {
         try database.read { session in
-            let (first, last) = (ReadingBlock(containing: max(0, since)), ReadingBlock(containing: max(0, until)))
-            let bounds = [Self.bounds(first)[0], Self.bounds(last)[1]]
-            if try session.first("SELECT 1 FROM vectors WHERE id >= $1 AND id < $2 LIMIT 1", bounds, { _ in true })
-                ?? false
-            {
-                return true
-            }
-            let waits = try session.first(
-                "SELECT 1 FROM reading WHERE block >= $1 AND block <= $2 AND length(content) > $3 LIMIT 1",
-                [.integer(first.number), .integer(last.number), .integer(Int64(ReadingRow.lengthOfNobody))]
-            ) { _ in true }
-            if waits ?? false { return true }
+            if try session.hasReadings(from: since, to: until) { return true }
             let longest = try session.first("SELECT longest FROM extent") { $0.integer(0) } ?? 0
             return try session.first(
                 "SELECT 1 FROM interaction WHERE started >= $1 AND started <= $2 AND ended >= $3 LIMIT 1",
@@ -77,15 +66,40 @@ extension InteractionStore {
 }
 
 extension SQLSession {
+    /// Whether a receiver heard anybody in a minute that touches a time.
+    fileprivate func hasReadings(from since: Int64, to until: Int64) throws -> Bool {
+        let (first, last) = (ReadingBlock(containing: max(0, since)), ReadingBlock(containing: max(0, until)))
+        let inner = [InteractionStore.bounds(first)[1], InteractionStore.bounds(last)[0]]
+        if try self.first("SELECT 1 FROM vectors WHERE id >= $1 AND id < $2 LIMIT 1", inner, { _ in true }) ?? false {
+            return true
+        }
+        var isHeard = false
+        for block in Set([first, last]) {
+            try query("SELECT content FROM vectors WHERE id >= $1 AND id < $2", InteractionStore.bounds(block)) { row in
+                guard !isHeard, let vectors = BlockVectors(packed: row.blob(0)) else { return }
+                isHeard = vectors.minutes.indices.contains { minute in
+                    !vectors.minutes[minute].isEmpty && block.touches(minute, since, until)
+                }
+            }
+        }
+        try query(
+            "SELECT block, content FROM reading WHERE block >= $1 AND block <= $2",
+            [.integer(first.number), .integer(last.number)]
+        ) { row in
+            guard !isHeard, let content = ReadingRow(packed: row.blob(1)) else { return }
+            let block = ReadingBlock(number: row.integer(0))
+            isHeard = !content.subjects.isEmpty && content.minuteNumbers.contains { block.touches($0, since, until) }
+        }
+        return isHeard
+    }
+
     /// Whether a receiver heard a subject in a minute that touches a time.
     fileprivate func isInReadings(_ subject: Int64, from since: Int64, to until: Int64) throws -> Bool {
-        func touches(_ block: ReadingBlock, _ minute: Int) -> Bool {
-            let start = block.start(ofMinute: minute)
-            return start <= until && start + 60 > since
-        }
         for row in try readingRows(of: subject, in: "vectors") {
             let minutes = BlockVectors(packed: row.content)?.minutes ?? []
-            if minutes.indices.contains(where: { !minutes[$0].isEmpty && touches(row.key.block, $0) }) { return true }
+            if minutes.indices.contains(where: { !minutes[$0].isEmpty && row.key.block.touches($0, since, until) }) {
+                return true
+            }
         }
         var isHeard = false
         let (first, last) = (ReadingBlock(containing: max(0, since)), ReadingBlock(containing: max(0, until)))
@@ -97,8 +111,15 @@ extension SQLSession {
             let block = ReadingBlock(number: row.integer(0))
             isHeard =
                 content.subjects.contains { $0.number == subject }
-                && content.minuteNumbers.contains { touches(block, $0) }
+                && content.minuteNumbers.contains { block.touches($0, since, until) }
         }
         return isHeard
+    }
+}
+
+extension ReadingBlock {
+    /// Whether a minute, 0 to 14, has a moment in common with a time in seconds since 1970.
+    fileprivate func touches(_ minute: Int, _ since: Int64, _ until: Int64) -> Bool {
+        start(ofMinute: minute) <= until && start(ofMinute: minute) + 60 > since
     }
 }

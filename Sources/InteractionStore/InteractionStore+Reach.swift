@@ -13,6 +13,8 @@ extension InteractionStore {
         public var thin: [(receiver: ReceiverName, minutes: Int, of: Int)]
         /// Receivers whose clocks are ahead, as people's walks show; in minutes.
         public var clocks: [(receiver: ReceiverName, minutes: Int)]
+        /// Receivers that published readings and never listened.
+        public var deaf: [ReceiverName]
         /// Receivers that weren't believed in some blocks of the time.
         public var disbelieved: [ReceiverName]
 
@@ -35,6 +37,7 @@ extension InteractionStore {
         return try database.read { session in
             var tallies: [String: ReachTally.Floor] = [:]
             var receivers: [String: Set<Int64>] = [:]
+            var listened: Set<Int64> = []
             var clocks = ClockSurvey(first...last)
             let paths = try session.receiverPaths()
             for number in first...last {
@@ -47,6 +50,9 @@ extension InteractionStore {
                     let floor = BlockContents.floor(of: contents.paths[receiver] ?? "")
                     names[value.floor] = floor
                     receivers[floor, default: []].insert(receiver)
+                    if (0..<ReadingBlock.minutes).contains(where: { value.listening.listened(inMinute: $0) }) {
+                        listened.insert(receiver)
+                    }
                 }
                 var tally = ReachTally()
                 for minute in 0..<ReadingBlock.minutes {
@@ -70,11 +76,12 @@ extension InteractionStore {
                     try session.receiverName(receiver) ?? ReceiverName(path: paths[receiver] ?? "", room: nil)
                 }
                 return FloorReach(
-                    floor: floor, receivers: here.count, minutes: tally.minutes,
+                    floor: floor, receivers: here.intersection(listened).count, minutes: tally.minutes,
                     thin: try tally.loudest.filter { $0.value.thin > 0 }.sorted {
                         ($1.value.thin, $0.key) < ($0.value.thin, $1.key)
                     }.map { (try name($0.key), $0.value.thin, $0.value.minutes) },
                     clocks: try offsets.sorted { $0.key < $1.key }.map { (try name($0.key), $0.value) },
+                    deaf: try here.subtracting(listened).sorted().map(name),
                     disbelieved: try doubtful.sorted().map(name))
             }
         }

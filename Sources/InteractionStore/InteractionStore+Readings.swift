@@ -10,26 +10,26 @@ extension InteractionStore {
         _ outcome: inout Outcome
     ) throws {
         var accepted: [ReadingsRecord] = []
-        for case .readings(var record) in records {
+        for case .readings(let record) in records {
             if clockIsSynchronized,
                 let refusal = refusal(from: record.start, to: record.end, keptFor: readingRetention, now: now)
             {
                 outcome.refused[refusal, default: 0] += 1
                 continue
             }
-            record.subjects.removeAll { wasErased($0.identity, since: record.start) }
             accepted.append(record)
         }
         guard !accepted.isEmpty else { return }
         let latest = clockIsSynchronized ? now : accepted.reduce(now) { max($0, $1.clockIsSynchronized ? $1.end : 0) }
+        accepted = try selected(accepted, today: latest / Self.day, session, &outcome)
+        for index in accepted.indices {
+            let start = accepted[index].start
+            accepted[index].subjects.removeAll { wasErased($0.identity, since: start) }
+        }
         let numbers = try names.numbers(of: accepted, today: latest / Self.day, session)
         var rows: [[SQLValue]] = []
-        // The same record twice in a batch: PostgreSQL doesn't change a row twice in one statement.
-        var taken: Set<RecordKey> = []
         for record in accepted {
-            guard let receiver = numbers.receivers[record.receiver],
-                taken.insert(RecordKey(receiver: receiver, position: record.position)).inserted
-            else { continue }
+            guard let receiver = numbers.receivers[record.receiver] else { continue }
             for (block, row) in ReadingRow.rows(of: record, numbers.subjects) {
                 rows.append([
                     .integer(block.number), .integer(receiver), .integer(Int64(bitPattern: record.position.boot)),
@@ -48,6 +48,26 @@ extension InteractionStore {
         }
         outcome.stored += new.count
         outcome.known += accepted.count - new.count
+    }
+
+    /// Records whose boot and sequence no earlier one of their gateway has, settled or not: of two the first counts.
+    private func selected(
+        _ records: [ReadingsRecord], today: Int64, _ session: any SQLSession, _ outcome: inout Outcome
+    ) throws -> [ReadingsRecord] {
+        let entries = records.map(\.entry)
+        var memory = try memory(of: entries, session)
+        var selected: [ReadingsRecord] = []
+        for (record, entry) in zip(records, entries) {
+            switch memory.isSame(entry) {
+            case true?: outcome.known += 1
+            case false?: outcome.refused[.contradicting, default: 0] += 1
+            case nil:
+                memory.remember(entry)
+                selected.append(record)
+            }
+        }
+        try write(memory, today: today, session)
+        return selected
     }
 
     private struct RecordKey: Hashable {

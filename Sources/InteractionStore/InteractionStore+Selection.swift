@@ -35,15 +35,14 @@ extension InteractionStore {
             }
         }
         return RecordSelection(
-            candidates, existing: existing, identities: identities, memory: try memory(of: candidates, session))
+            candidates, existing: existing, identities: identities,
+            memory: try memory(of: candidates.map(\.record.entry), session))
     }
 
-    /// Reads the memory of the blocks that the candidates are in.
-    private func memory(
-        of candidates: [RecordSelection.Candidate], _ session: any SQLSession
-    ) throws -> PositionMemory {
+    /// Reads the memory of the blocks that some records are in.
+    func memory(of entries: [PositionMemory.Entry], _ session: any SQLSession) throws -> PositionMemory {
         var texts: [String: String] = [:]
-        let names = Set(candidates.map { PositionMemory.block(of: $0.record) }).sorted()
+        let names = Set(entries.map(\.block)).sorted()
         try session.find("block, digests", in: "taken", where: "block", is: names, isLocking: false) { row in
             if let name = row.text(0), let text = row.text(1) { texts[name] = text }
         }

@@ -79,7 +79,7 @@ struct RecordSelection {
                 refused[.changed, default: 0] += 1
                 continue
             }
-            if let isSame = self.memory.isSame(record) {
+            if let isSame = self.memory.isSame(record.entry) {
                 count(isSame)
                 continue
             }
@@ -90,7 +90,7 @@ struct RecordSelection {
                 continue
             }
             begun[id] = begun[id] ?? identity
-            self.memory.remember(record)
+            self.memory.remember(record.entry)
             if one >= other {
                 known += 1
                 continue

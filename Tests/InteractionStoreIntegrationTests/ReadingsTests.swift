@@ -63,6 +63,32 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.installed)
+    func `Of two records that contradict each other the first counts, also after it was settled`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            var random = SeededGenerator("contradicting")
+            let records = simulation.records(&random)
+            #expect(try stored(records, in: store).stored == records.count)
+            try settle(store)
+            let company = try store.allCompany(simulation.badges)
+            let again = try stored(records, in: store)
+            #expect(again.stored == 0 && again.known == records.count, random.comment)
+            let others = records.map { record in
+                var record = record
+                for index in record.subjects.indices { record.subjects[index].count += 100 }
+                return record
+            }
+            let outcome = try stored(others, in: store)
+            let changed = others.count { !$0.subjects.isEmpty }
+            // One of 4096 is taken for the same.
+            #expect(outcome.stored == 0 && outcome.refused[.contradicting] ?? 0 >= changed - 3, random.comment)
+            #expect(try !store.hasUnsettledReadings(before: now))
+            #expect(try store.allCompany(simulation.badges) == company, random.comment)
+        }
+    }
+
     @Test func `Both databases find the same minutes`() async throws {
         guard Backend.installed.count == 2 else { return }
         var random = SeededGenerator("both databases")

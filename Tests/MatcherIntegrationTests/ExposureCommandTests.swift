@@ -235,7 +235,7 @@ import Testing
             // The store knows the 2nd alone.
             (
                 ["--from", "2026-10-30", "--to", "2026-11-01"], 69,
-                "the store knows of nobody from 2026-10-30 00:00 to 2026-11-02 00:00 UTC"
+                "the store has no records of anybody from 2026-10-30 00:00 to 2026-11-02 00:00 UTC"
             ),
             (["--positive", "\(BadgeRecords.badge(77))"], 64, "/1/77 was never heard by a gateway of this store"),
         ])

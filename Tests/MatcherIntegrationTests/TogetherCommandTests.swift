@@ -94,6 +94,20 @@ import Testing
         #expect(document.output.first?.contains(#""badgeMinutesByReceivers":{"1":60,"2":0,"3":0,"4+":0}"#) == true)
     }
 
+    @Test func `A gateway that never listened is named, in answers and in coverage`() async throws {
+        let directory = try TemporaryDirectory()
+        let deaf = MinuteRecords.Deafness(gateway: "hall", minutes: 0..<30)
+        let store = try await store(
+            MinuteRecords.records(from: BadgeRecords.morning, minutes: 0..<30, deaf: deaf), in: directory)
+        let result = try await TestMatcher.run(
+            ["exposures", "--positive", BadgeRecords.badge(1), "--json"] + span + store)
+        let told = try JSON.decode(Told.self, from: Array(try #require(result.output.first).utf8))
+        #expect(told.explanation.missing == ["in some of these minutes corridor didn't listen: not compared there"])
+        let coverage = try await TestMatcher.run(["coverage"] + span + store)
+        #expect(coverage.output.contains { $0.hasPrefix("campus/main/1/hall: published readings and never listened") })
+        #expect(coverage.output.dropFirst().first?.contains(" 2 ") == true)
+    }
+
     @Test func `Without readings coverage says so, and how to see whether gateways publish them`() async throws {
         let directory = try TemporaryDirectory()
         let store = ["--store", directory.path + "/s.sqlite"]

@@ -11,8 +11,8 @@ struct CoverageCommand: AsyncParsableCommand {
         commandName: "coverage",
         abstract: "Where there are too few receivers to tell who was with whom.",
         discussion: """
-            Counts, from what receivers heard minute by minute, how many of them were in reach of each badge. Where fewer than 3 are, one \
-            more gateway or listening module pays; on a floor with one receiver contacts are found by distances only.
+            Counts, from what receivers heard minute by minute, how many of them were in reach of each badge. Where fewer than 3 are, \
+            another gateway or listening module helps; on a floor with one receiver contacts are found by distances only.
             """)
 
     @Option(
@@ -79,6 +79,11 @@ struct CoverageCommand: AsyncParsableCommand {
     private static func notes(_ floors: [InteractionStore.FloorReach]) -> [String] {
         floors.flatMap { floor -> [String] in
             var notes: [String] = []
+            for receiver in floor.deaf {
+                notes.append(
+                    "\(receiver.path): published readings and never listened: look at its adapter with `beacon-gateway doctor`"
+                )
+            }
             if floor.receivers == 1 {
                 notes.append(
                     "\(floor.floor): one receiver. Who was with whom can't be told by minutes together, only by distances "
@@ -89,7 +94,7 @@ struct CoverageCommand: AsyncParsableCommand {
                     notes.append(
                         "\(floor.floor): near \(receiver.room ?? receiver.path) fewer than 3 receivers are in reach in "
                             + "\(Format.fixed(Double(minutes) / Double(all) * 100, 0)) % of \(all) badge minutes: "
-                            + "one more there pays")
+                            + "another receiver there would help")
                 }
             }
             for (receiver, minutes) in floor.clocks {
@@ -115,6 +120,7 @@ struct CoverageDocument: Encodable {
     var badgeMinutesByReceivers: [String: Int]
     var thin: [Thin]
     var clocks: [Clock]
+    var deaf: [String]
     var disbelieved: [String]
 
     struct Thin: Encodable {
@@ -140,6 +146,7 @@ struct CoverageDocument: Encodable {
             Thin(receiver: $0.receiver.path, room: $0.receiver.room, badgeMinutes: $0.of, thinMinutes: $0.minutes)
         }
         clocks = reach.clocks.map { Clock(receiver: $0.receiver.path, minutesAhead: $0.minutes) }
+        deaf = reach.deaf.map(\.path)
         disbelieved = reach.disbelieved.map(\.path)
     }
 }

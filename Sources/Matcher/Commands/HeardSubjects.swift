@@ -59,11 +59,11 @@ struct NothingHeard: OperatorError, Equatable {
     /// From when to when there is something.
     var known: String?
 
-    var what: String { "the store knows of nobody \(asked)" }
-    var meaning: String? { "that nobody was exposed doesn't follow from that" }
+    var what: String { "the store has no records of anybody \(asked)" }
+    var meaning: String? { "this doesn't mean that nobody was exposed" }
     var remedy: String? {
         known.map { "it has records \($0): ask about that time, or import what is missing" }
-            ?? "it knows of nobody at all: import records, or name another store"
+            ?? "it has none at all: import records, or name another store"
     }
     var exitStatus: ExitStatus { .unavailable }
 }

@@ -42,7 +42,7 @@ public struct PairEvidence: Sendable {
     public var positive: MinuteVector
     public var other: MinuteVector
     public var floors: ListeningFloors
-    /// Receivers that were deaf in this minute and not in others, by floor.
+    /// Receivers that were deaf in this minute, by floor.
     public var deaf: [Int64: [Int64]]
     /// Receivers whose clocks weren't synchronized.
     public var unsynchronized: Set<Int64>
