@@ -3,21 +3,52 @@ import Matching
 /// The contents of a block: who was heard by whom, and who listened.
 struct BlockContents {
     var vectors: [Int64: BlockVectors] = [:]
-    var receivers: [Int64: BlockComputation.Receiver] = [:]
     /// Paths of receivers by their numbers.
-    var paths: [Int64: String] = [:]
-    private var floors: [String: Int64] = [:]
+    private(set) var paths: [Int64: String] = [:]
+    private var listening: [Int64: BlockListening] = [:]
+
+    /// The receivers by their numbers. Floors and gateways have numbers in the order of their paths, so that nothing depends on
+    /// which came first.
+    var receivers: [Int64: BlockComputation.Receiver] {
+        let floors = Self.numbers(paths.values.map(Self.floor))
+        let gateways = Self.numbers(paths.values.map(Self.gateway))
+        return paths.reduce(into: [:]) { receivers, receiver in
+            let place = ListeningFloors.Place(
+                floor: floors[Self.floor(of: receiver.value)] ?? 0,
+                gateway: gateways[Self.gateway(of: receiver.value)] ?? 0)
+            receivers[receiver.key] = .init(place, listening: listening[receiver.key] ?? BlockListening())
+        }
+    }
+
+    /// - Parameter buildings: `site/building`.
+    func receivers(ofBuildings buildings: Set<String>) -> Set<Int64> {
+        Set(paths.filter { buildings.contains(Self.building(of: $0.value)) }.keys)
+    }
+
+    func buildings(ofFloors floors: Set<Int64>) -> Set<String> {
+        let receivers = receivers
+        return Set(
+            paths.filter { receivers[$0.key].map { floors.contains($0.place.floor) } ?? false }.values
+                .map(Self.building))
+    }
+
+    private static func numbers(_ names: [String]) -> [String: Int64] {
+        Dictionary(uniqueKeysWithValues: Set(names).sorted().enumerated().map { ($1, Int64($0)) })
+    }
+
+    /// Leaves receivers out where a subject has too many: what is kept is what is compared.
+    mutating func limit() {
+        let gateways = Self.numbers(paths.values.map(Self.gateway))
+        let orders = Self.numbers(Array(paths.values))
+        let standings = paths.mapValues { path in
+            BlockVectors.Standing(gateway: gateways[Self.gateway(of: path)] ?? 0, order: orders[path] ?? 0)
+        }
+        for subject in vectors.keys { vectors[subject]?.limit(standings) }
+    }
 
     mutating func add(_ receiver: Int64, path: String, _ listening: BlockListening) {
-        if receivers[receiver] == nil {
-            // Any number will do that is the same for one floor.
-            let floor = Self.floor(of: path)
-            let number = floors[floor] ?? Int64(floors.count)
-            floors[floor] = number
-            receivers[receiver] = .init(floor: number, listening: BlockListening())
-            paths[receiver] = path
-        }
-        receivers[receiver]?.listening.merge(listening)
+        paths[receiver] = path
+        self.listening[receiver, default: BlockListening()].merge(listening)
     }
 
     mutating func add(_ row: ReadingRow, receiver: Int64, path: String) {
@@ -32,36 +63,33 @@ struct BlockContents {
         }
     }
 
-    /// Adds what was settled of a block.
-    ///
-    /// - Parameter building: `site/building`; all of them without.
-    /// - Returns: whether there was something.
-    @discardableResult
-    mutating func add(
-        settledOf block: ReadingBlock, building: String? = nil, _ session: any SQLSession
-    ) throws -> Bool {
-        var listening: [(Int64, BlockListening)] = []
-        let bounds = InteractionStore.bounds(block)
-        try session.query("SELECT id, content FROM listening WHERE id >= $1 AND id < $2", bounds) { row in
-            guard let value = BlockListening(packed: row.blob(1)) else { return }
-            listening.append((ReadingKey(rawValue: row.integer(0)).number, value))
-        }
+    /// Adds who is known to have listened.
+    mutating func add(listeningOf block: ReadingBlock, _ session: any SQLSession) throws {
         let paths = try session.receiverPaths()
-        var isSettled = false
-        for (receiver, value) in listening {
-            guard let path = paths[receiver], building == nil || Self.building(of: path) == building else { continue }
-            isSettled = true
+        try session.query(
+            "SELECT id, content FROM listening WHERE id >= $1 AND id < $2", InteractionStore.bounds(block)
+        ) { row in
+            let receiver = ReadingKey(rawValue: row.integer(0)).number
+            guard let value = BlockListening(packed: row.blob(1)), let path = paths[receiver] else { return }
             add(receiver, path: path, value)
         }
-        guard isSettled else { return false }
-        try session.query("SELECT id, content FROM vectors WHERE id >= $1 AND id < $2", bounds) { row in
+    }
+
+    /// Adds what was settled of a block.
+    ///
+    /// - Parameter receivers: only of subjects that one of them heard; `nil`: of everybody.
+    mutating func add(
+        settledOf block: ReadingBlock, heardBy receivers: Set<Int64>? = nil, _ session: any SQLSession
+    ) throws {
+        if receivers == nil { try add(listeningOf: block, session) }
+        try session.query(
+            "SELECT id, content FROM vectors WHERE id >= $1 AND id < $2", InteractionStore.bounds(block)
+        ) { row in
             let subject = ReadingKey(rawValue: row.integer(0)).number
             guard let value = BlockVectors(packed: row.blob(1)) else { return }
-            if building == nil || vectors[subject] != nil || value.isHeard(by: { receivers[$0] != nil }) {
-                add(value, of: subject)
-            }
+            if let receivers, vectors[subject] == nil, !value.isHeard(by: receivers.contains) { return }
+            add(value, of: subject)
         }
-        return true
     }
 
     /// Adds what was settled of some subjects.
@@ -77,6 +105,11 @@ struct BlockContents {
     }
 
     static func building(of path: String) -> String { path.split(separator: "/").prefix(2).joined(separator: "/") }
+
+    /// A gateway and its ears are one: `site/building/floor/gateway`.
+    static func gateway(of path: String) -> String {
+        path.split(separator: "/").prefix(4).joined(separator: "/")
+    }
 
     /// The site, building and floor of a receiver: by its topic, which no other gateway can use.
     static func floor(of path: String) -> String {
@@ -97,9 +130,9 @@ struct UnsettledBlock {
             "SELECT d.receiver, d.boot, d.sequence, r.path, d.content FROM reading d JOIN receiver r ON r.id = d.receiver "
                 + "WHERE d.block = $1", [.integer(block.number)]
         ) { row in
-            guard let path = row.text(3), building == nil || BlockContents.building(of: path) == building else {
-                return
-            }
+            guard let path = row.text(3), building == nil || BlockContents.building(of: path) == building,
+                (0...ReadingKey.largestNumber).contains(row.integer(0))
+            else { return }
             keys.append([row.integer(0), row.integer(1), row.integer(2)])
             guard let content = ReadingRow(packed: row.blob(4)) else { return }
             contents.add(content, receiver: row.integer(0), path: path)

@@ -5,7 +5,7 @@ extension InteractionStore {
     public struct Company: Equatable, Sendable {
         /// Minutes together by the other subject, within the times that were asked for.
         public var minutes: [Int64: PairMinutes] = [:]
-        /// Blocks in which the subject could be compared with others.
+        /// Blocks in which the subject could be compared with others in at least half of the minutes in which it was heard.
         public var compared: Set<ReadingBlock> = []
         /// Minutes in which some receiver heard the subject.
         public var vectors: [ReadingBlock: BlockVectors] = [:]
@@ -47,6 +47,7 @@ extension InteractionStore {
                     continue
                 }
                 try contents.add(settledOf: block, session)
+                contents.limit()
                 let companies = BlockComputation(receivers: contents.receivers, fixed: fixed)
                     .company(of: Set(concerned.map(\.subject)), contents.vectors)
                 for positive in concerned {
@@ -61,11 +62,12 @@ extension InteractionStore {
     /// Collects the company of the devices of one person.
     private struct FoundCompany {
         private var minutes: [Int64: [PairMinutes.Minute]] = [:]
-        private var compared: Set<ReadingBlock> = []
+        /// Bits of the minutes.
+        private var compared: [ReadingBlock: UInt16] = [:]
         private var vectors: [ReadingBlock: BlockVectors] = [:]
 
         mutating func add(_ row: BlockCompany, of positive: Positive, in block: ReadingBlock) {
-            if row.compared != 0 { compared.insert(block) }
+            compared[block, default: 0] |= row.compared
             for other in row.others {
                 for (minute, level) in other.levels.enumerated() where level > .none {
                     let start = block.start(ofMinute: minute)
@@ -84,7 +86,11 @@ extension InteractionStore {
         var company: Company {
             var company = Company()
             company.minutes = minutes.mapValues { PairMinutes($0) }
-            company.compared = compared
+            company.compared = Set(
+                compared.filter { block, minutes in
+                    let heard = vectors[block]?.heardMinutes ?? 0
+                    return heard > 0 && 2 * minutes.nonzeroBitCount >= heard
+                }.keys)
             company.vectors = vectors
             return company
         }
@@ -101,19 +107,19 @@ extension InteractionStore {
             /// The number of its place.
             public var place: Int64
             public var listening: BlockListening
-            var floor: Int64
+            var location: ListeningFloors.Place
         }
 
         /// Who listened in a minute, 0 to 14.
         public func floors(inMinute minute: Int) -> ListeningFloors {
             ListeningFloors(
-                receivers.filter { $0.value.listening.listened(inMinute: minute) }.mapValues(\.floor))
+                receivers.filter { $0.value.listening.listened(inMinute: minute) }.mapValues(\.location))
         }
 
         /// Receivers that published readings in the block and were deaf in a minute, by floor.
         public func deaf(inMinute minute: Int) -> [Int64: [Int64]] {
             let deaf = receivers.filter { !$0.value.listening.listened(inMinute: minute) }
-            return Dictionary(grouping: deaf.keys.sorted()) { deaf[$0]?.floor ?? 0 }
+            return Dictionary(grouping: deaf.keys.sorted()) { deaf[$0]?.location.floor ?? 0 }
         }
 
         public func unsynchronized(inMinute minute: Int) -> Set<Int64> {
@@ -145,20 +151,13 @@ extension InteractionStore {
                 var contents = unsettled.contains(block) ? try UnsettledBlock(block, session).contents : BlockContents()
                 contents.vectors = contents.vectors.filter { subjects.contains($0.key) }
                 try contents.add(vectorsOf: subjects, block, session)
-                try session.query(
-                    "SELECT id, content FROM listening WHERE id >= $1 AND id < $2", Self.bounds(block)
-                ) { row in
-                    let receiver = ReadingKey(rawValue: row.integer(0)).number
-                    guard let value = BlockListening(packed: row.blob(1)), let path = places[receiver]?.path else {
-                        return
-                    }
-                    contents.add(receiver, path: path, value)
-                }
+                try contents.add(listeningOf: block, session)
+                contents.limit()
                 var one = BlockEvidence(vectors: contents.vectors)
                 for (receiver, value) in contents.receivers {
                     guard let place = places[receiver] else { continue }
                     one.receivers[receiver] = .init(
-                        path: place.path, place: place.place, listening: value.listening, floor: value.floor)
+                        path: place.path, place: place.place, listening: value.listening, location: value.place)
                 }
                 evidence[block] = one
             }

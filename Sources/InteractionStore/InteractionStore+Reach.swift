@@ -40,15 +40,16 @@ extension InteractionStore {
             var listened: Set<Int64> = []
             var clocks = ClockSurvey(first...last)
             let paths = try session.receiverPaths()
-            for number in first...last {
-                let block = ReadingBlock(number: number)
+            let blocks = try session.blocksOfReadings(first...last)
+            for (index, block) in blocks.enumerated() {
                 var contents = try UnsettledBlock(block, session).contents
                 try contents.add(settledOf: block, session)
+                contents.limit()
                 let computation = BlockComputation(receivers: contents.receivers, fixed: fixed)
                 var names: [Int64: String] = [:]
                 for (receiver, value) in contents.receivers {
                     let floor = BlockContents.floor(of: contents.paths[receiver] ?? "")
-                    names[value.floor] = floor
+                    names[value.place.floor] = floor
                     receivers[floor, default: []].insert(receiver)
                     if (0..<ReadingBlock.minutes).contains(where: { value.listening.listened(inMinute: $0) }) {
                         listened.insert(receiver)
@@ -65,7 +66,7 @@ extension InteractionStore {
                 for (floor, value) in tally.floors {
                     tallies[names[floor] ?? "", default: .init()].add(value)
                 }
-                progress(Double(number - first + 1) / Double(last - first + 1))
+                progress(Double(index + 1) / Double(blocks.count))
             }
             return try receivers.keys.sorted().map { floor in
                 let here = receivers[floor] ?? []

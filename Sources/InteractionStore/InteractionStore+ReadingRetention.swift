@@ -67,13 +67,12 @@ extension InteractionStore {
         for row in try session.readingRows(of: subject, in: "vectors") {
             minutes += BlockVectors(packed: row.content)?.heardMinutes ?? 0
         }
-        for row in try session.readingRows(of: subject, in: "company") {
-            let others = BlockCompany(packed: row.content)?.others.map(\.subject) ?? []
+        for block in try session.blocks(of: "company") {
             var changed: [[SQLValue]] = []
-            try session.rows("company", session.keys(others, of: row.key.block)) { other in
-                guard var company = BlockCompany(packed: other.blob(1)) else { return }
+            try session.companies(in: block, with: subject) { key, company in
+                var company = company
                 company.remove(subject)
-                changed.append([.integer(other.integer(0)), .blob(company.packed)])
+                changed.append([.integer(key), .blob(company.packed)])
             }
             try session.insert(StoreSchema.readingRowInsertion("company"), rows: changed) { _ in }
         }
@@ -105,6 +104,9 @@ extension InteractionStore {
         for table in ["vectors", "company"] {
             remaining[table] = try session.readingRows(of: subject, in: table).count
         }
+        for block in try session.blocks(of: "company") {
+            try session.companies(in: block, with: subject) { _, _ in remaining["company", default: 0] += 1 }
+        }
         var unsettled = 0
         try session.query("SELECT content FROM reading") { row in
             guard let content = ReadingRow(packed: row.blob(0)) else { return }
@@ -116,18 +118,47 @@ extension InteractionStore {
 }
 
 extension SQLSession {
+    /// Rows of others' company in which a subject is. All of the block are looked at: nobody's word is taken for it.
+    fileprivate func companies(
+        in block: ReadingBlock, with subject: Int64, _ body: (Int64, BlockCompany) -> Void
+    ) throws {
+        try query("SELECT id, content FROM company WHERE id >= $1 AND id < $2", InteractionStore.bounds(block)) { row in
+            guard let company = BlockCompany(packed: row.blob(1)), company[subject] != nil else { return }
+            body(row.integer(0), company)
+        }
+    }
+
     /// A subject's rows of all blocks.
     func readingRows(of subject: Int64, in table: String) throws -> [(key: ReadingKey, content: [UInt8])] {
-        guard let first = try first("SELECT min(id) FROM \(table)", [], { $0.optionalInteger(0) }) ?? nil,
-            let last = try self.first("SELECT max(id) FROM \(table)", [], { $0.optionalInteger(0) }) ?? nil
-        else { return [] }
-        let (from, to) = (ReadingKey(rawValue: first).block.number, ReadingKey(rawValue: last).block.number)
-        // What somebody else wrote there may be of any time.
-        let blocks = from...min(to, from + 400 * ReadingBlock.perDay)
         var found: [(key: ReadingKey, content: [UInt8])] = []
-        try rows(table, blocks.map { ReadingKey(ReadingBlock(number: $0), subject).rawValue }) { row in
-            found.append((ReadingKey(rawValue: row.integer(0)), row.blob(1)))
-        }
+        let keys = try blocks(of: table).map { ReadingKey($0, subject).rawValue }
+        try rows(table, keys) { found.append((ReadingKey(rawValue: $0.integer(0)), $0.blob(1))) }
         return found
+    }
+
+    /// The blocks of which a table has rows, within bounds; each is found from the one before.
+    func blocks(of table: String, within bounds: ClosedRange<Int64>? = nil) throws -> [ReadingBlock] {
+        var blocks: [ReadingBlock] = []
+        var next = bounds.map { ReadingKey.first(ReadingBlock(number: $0.lowerBound)) } ?? .min
+        while let key = try first(
+            "SELECT min(id) FROM \(table) WHERE id >= $1", [.integer(next)], { $0.optionalInteger(0) }) ?? nil
+        {
+            let block = ReadingKey(rawValue: key).block
+            if let bounds, block.number > bounds.upperBound { break }
+            blocks.append(block)
+            guard block.number < ReadingKey.lastBlock else { break }
+            next = ReadingKey.first(ReadingBlock(number: block.number + 1))
+        }
+        return blocks
+    }
+
+    /// The blocks within bounds of which there are readings, settled or not.
+    func blocksOfReadings(_ bounds: ClosedRange<Int64>) throws -> [ReadingBlock] {
+        var blocks = Set(try blocks(of: "listening", within: bounds))
+        try query(
+            "SELECT DISTINCT block FROM reading WHERE block >= $1 AND block <= $2",
+            [.integer(bounds.lowerBound), .integer(bounds.upperBound)]
+        ) { blocks.insert(ReadingBlock(number: $0.integer(0))) }
+        return blocks.sorted()
     }
 }

@@ -78,36 +78,50 @@ extension InteractionStore {
         let unsettled = try UnsettledBlock(block, building: building, session)
         try makeReadingPartitions([block.day], session)
         var contents = unsettled.contents
-        // Something came late: all of the building is compared anew.
-        if try !contents.add(settledOf: block, building: building, session) {
+        // Who is heard in several buildings is where those of one heard them loudest: all of them have a say.
+        try contents.add(listeningOf: block, session)
+        let here = contents.receivers(ofBuildings: [building])
+        let isLate = !Set(try session.listeners(in: block)).isDisjoint(with: here)
+        if isLate {
+            // All of the building is compared anew.
+            try contents.add(settledOf: block, heardBy: here, session)
+        } else {
             // Whoever was in another building as well has a row already.
             try contents.add(vectorsOf: unsettled.subjects, block, session)
         }
-        let computation = BlockComputation(receivers: contents.receivers, fixed: fixed)
-        let everybody = Set(contents.vectors.keys)
-        let result = computation.result(contents.vectors)
-        var companies = result.company
-        // Company of other buildings stays.
-        try session.rows("company", session.keys(everybody, of: block)) { row in
-            guard let before = BlockCompany(packed: row.blob(1)) else { return }
-            companies[ReadingKey(rawValue: row.integer(0)).number, default: BlockCompany()]
-                .keep(before, without: everybody)
+        contents.limit()
+        let receivers = contents.receivers
+        let computation = BlockComputation(receivers: receivers, fixed: fixed)
+        var buildings: Set<String> = [building]
+        if contents.vectors.values.contains(where: { $0.isHeard { !here.contains($0) } }) {
+            // What came may have moved somebody to another building, or away from there.
+            let floors = computation.floors(contents.vectors)
+            buildings.formUnion(contents.buildings(ofFloors: floors))
+            try contents.add(settledOf: block, heardBy: contents.receivers(ofBuildings: buildings), session)
+            contents.limit()
         }
+        let compared = contents.receivers(ofBuildings: buildings).compactMap { receivers[$0]?.place.floor }
+        let result = computation.result(contents.vectors, on: Set(compared))
         func rows<Value>(_ values: [Int64: Value], _ packed: (Value) -> [UInt8]) -> [[SQLValue]] {
             values.sorted { $0.key < $1.key }.map {
                 [.integer(ReadingKey(block, $0.key).rawValue), .blob(packed($0.value))]
             }
         }
         try session.insert(
-            StoreSchema.readingRowInsertion("listening"), rows: rows(contents.receivers) { $0.listening.packed }
+            StoreSchema.readingRowInsertion("listening"),
+            rows: rows(receivers.filter { here.contains($0.key) }) { $0.listening.packed }
         ) { _ in }
         try session.insert(
             StoreSchema.readingRowInsertion("vectors"),
             rows: rows(contents.vectors.filter { unsettled.subjects.contains($0.key) }) { $0.packed }
         ) { _ in }
+        let companies = try session.companies(result, in: block)
         try session.insert(
             StoreSchema.readingRowInsertion("company"), rows: rows(companies.filter { !$0.value.isEmpty }) { $0.packed }
         ) { _ in }
+        for subject in companies.filter(\.value.isEmpty).keys.sorted() {
+            try session.execute("DELETE FROM company WHERE id = $1", [.integer(ReadingKey(block, subject).rawValue)])
+        }
         for key in unsettled.keys {
             try session.execute(
                 "DELETE FROM reading WHERE block = $1 AND receiver = $2 AND boot = $3 AND sequence = $4",
@@ -138,6 +152,50 @@ public enum ReceiverDoubt: String, Sendable, CaseIterable {
 }
 
 extension SQLSession {
+    /// Receivers that are settled in a block.
+    fileprivate func listeners(in block: ReadingBlock) throws -> [Int64] {
+        var receivers: [Int64] = []
+        try query("SELECT id FROM listening WHERE id >= $1 AND id < $2", InteractionStore.bounds(block)) { row in
+            receivers.append(ReadingKey(rawValue: row.integer(0)).number)
+        }
+        return receivers
+    }
+
+    /// The rows of everybody who was compared, and of those with whom they aren't together any more: minutes that somebody
+    /// was in another building are left as they are. Each pair is in both rows or in none.
+    fileprivate func companies(
+        _ result: BlockComputation.Result, in block: ReadingBlock
+    ) throws -> [Int64: BlockCompany] {
+        var before: [Int64: BlockCompany] = [:]
+        func read(_ subjects: some Sequence<Int64>) throws {
+            try rows("company", keys(subjects, of: block)) { row in
+                before[ReadingKey(rawValue: row.integer(0)).number] = BlockCompany(packed: row.blob(1))
+            }
+        }
+        try read(result.minutes.keys)
+        guard !before.isEmpty else { return result.company }
+        var changed: [Int64: BlockCompany] = [:]
+        for (subject, minutes) in result.minutes {
+            var company = before[subject] ?? BlockCompany()
+            company.take(minutes, of: result.company[subject] ?? BlockCompany())
+            changed[subject] = company
+        }
+        // Pairs that are no more.
+        var gone: [(other: Int64, subject: Int64, minutes: UInt16)] = []
+        for (subject, minutes) in result.minutes {
+            for old in before[subject]?.others ?? [] {
+                let lost = old.levels.minutes & minutes & ~(result.company[subject]?[old.subject]?.minutes ?? 0)
+                if lost != 0 { gone.append((old.subject, subject, lost)) }
+            }
+        }
+        try read(Set(gone.map(\.other)).subtracting(result.minutes.keys))
+        for pair in gone {
+            guard var company = changed[pair.other] ?? before[pair.other] else { continue }
+            if company.strike(pair.minutes, with: pair.subject) { changed[pair.other] = company }
+        }
+        return changed
+    }
+
     /// Against others who settle.
     fileprivate func lockSettling() throws {
         guard dialect == .postgreSQL else { return }

@@ -6,7 +6,8 @@ struct ReadingKey: Hashable, Comparable {
     /// Quarters of an hour in the upper 23 bits, a number below 2^40 in the lower 40.
     let rawValue: Int64
 
-    static let largestNumber: Int64 = 1 << 40 - 1
+    static let largestNumber: Int64 = (1 << 40) - 1
+    static let lastBlock: Int64 = Int64.max >> 40
 
     init(rawValue: Int64) { self.rawValue = rawValue }
 

@@ -89,6 +89,77 @@ import Testing
         }
     }
 
+    // Two buildings that hear the same people, one with a gateway of many ears.
+    @Test(arguments: Backend.installed)
+    func `Whoever comes late of whichever building, pairs are in both rows, and as if all had come at once`(
+        backend: Backend
+    ) async throws {
+        var random = SeededGenerator("two buildings")
+        for _ in 0..<4 {
+            let records = SyntheticReadings.ofTwoBuildings(badges: 10, minutes: 9, &random)
+            let expected = try await backend.withStore { store in
+                _ = try stored(records, in: store)
+                return try store.allCompany(10)
+            }
+            #expect(!expected.isEmpty, random.comment)
+            try await backend.withStore { store in
+                for record in records.shuffled(using: &random) {
+                    _ = try stored([record], in: store)
+                    if random.next() % 10 == 0 { try settle(store) }
+                }
+                try settle(store)
+                let company = try store.allCompany(10)
+                #expect(company == expected, random.comment)
+                for (pair, minutes) in company {
+                    let names = pair.split(separator: " ")
+                    #expect(company["\(names[1]) \(names[0])"] == minutes, random.comment)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Erasure finds what is left of whom, also beside records of years ago`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            var random = SeededGenerator("erased beside old records")
+            var old = simulation.record(0, 0, 0, [])
+            old.start -= 500 * Self.day
+            old.end -= 500 * Self.day
+            _ = try store.store([.readings(old)], now: old.end)
+            _ = try store.settleAllReadings(before: now, now: now)
+            _ = try stored(simulation.records(&random), in: store)
+            try settle(store)
+            let pair = try #require(try store.allCompany(simulation.badges).keys.min(), random.comment)
+            let subject = try #require(SubjectIdentity(String(pair.prefix { $0 != " " })))
+            let number = try #require(try store.numbers(of: [subject])[subject])
+            #expect(try store.erase(subject, now: now).minutes > 0)
+            let others = (0..<simulation.badges).compactMap(SyntheticReadings.badge).filter { $0 != subject }
+            for other in try store.numbers(of: others).values {
+                let company = try store.company(of: [.init(subject: other, since: 0, until: now)])
+                #expect(company.minutes[number] == nil, random.comment)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A second gateway that hears nobody takes nothing from distances`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let pair = (0..<2).compactMap(SyntheticReadings.badge).map {
+                ReadingsRecord.Subject(identity: $0, count: 50, rssi: -60)
+            }
+            var records: [ReadingsRecord] = []
+            for minute in 0..<15 {
+                records += [simulation.record(0, 0, minute, pair), simulation.record(0, 1, minute, [])]
+            }
+            _ = try stored(records, in: store)
+            try settle(store)
+            let name = try #require(SyntheticReadings.badge(0))
+            let number = try #require(try store.numbers(of: [name])[name])
+            let company = try store.company(of: [.init(subject: number, since: 0, until: now)])
+            #expect(company.compared.isEmpty && company.minutes.isEmpty && company.vectors.count == 1)
+        }
+    }
+
     @Test func `Both databases find the same minutes`() async throws {
         guard Backend.installed.count == 2 else { return }
         var random = SeededGenerator("both databases")

@@ -45,6 +45,36 @@ struct SyntheticReadings {
         return records
     }
 
+    /// Everybody is heard anywhere, so that floors and buildings compete for them; one gateway has twenty ears.
+    static func ofTwoBuildings(
+        badges: Int, minutes: Int64, _ random: inout SeededGenerator
+    ) -> [ReadingsRecord] {
+        let ears = (0..<20).map { ("s/c/0/g0", "s/c/0/g0/e\($0)") }
+        let gateways = ["s/b/0/g0", "s/b/0/g1", "s/b/1/g0", "s/b/1/g1", "s/b/2/g0", "s/c/0/g0", "s/c/1/g0", "s/c/1/g1"]
+        var sequences: [String: UInt64] = [:]
+        var records: [ReadingsRecord] = []
+        for minute in 0..<minutes {
+            for (gateway, receiver) in gateways.map({ ($0, $0) }) + ears where random.next() % 4 > 0 {
+                let subjects = (0..<badges).compactMap { number -> ReadingsRecord.Subject? in
+                    guard random.next() % 3 > 0, let identity = badge(number) else { return nil }
+                    // In steps, so that there are ties.
+                    return .init(identity: identity, count: 50, rssi: -90 + 6 * Double(random.next() % 8))
+                }
+                sequences[gateway, default: 0] += 1
+                let levels = gateway.split(separator: "/").map(String.init)
+                let start = morning + 60 * minute
+                records.append(
+                    ReadingsRecord(
+                        position: .init(boot: 1, sequence: sequences[gateway] ?? 0), gateway: gateway,
+                        receiver: receiver,
+                        place: PlaceName(
+                            key: receiver, site: levels[0], building: levels[1], floor: levels[2], gateway: receiver),
+                        start: start, end: start + 60, listened: 60, clockIsSynchronized: true, subjects: subjects))
+            }
+        }
+        return records
+    }
+
     func record(
         _ floor: Int, _ receiver: Int, _ minute: Int, _ subjects: [ReadingsRecord.Subject], boot: UInt64 = 1,
         listened: Double = 60

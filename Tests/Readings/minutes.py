@@ -19,7 +19,7 @@ def readings(lines):
         place = data["place"]
         receiver = "/".join([place["site"], place["building"], place["floor"], place["gateway"], place.get("ear", "")])
         minute = int(datetime.fromisoformat(data["startedAt"].replace("Z", "+00:00")).timestamp())
-        if data["listenedSeconds"] < 20:
+        if data["listenedSeconds"] < 3:
             continue
         for group in data["subjects"]:
             for minor, count, rssi in zip(group["minors"], group["counts"], group["rssi"]):

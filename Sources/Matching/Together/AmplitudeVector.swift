@@ -1,6 +1,6 @@
 import Glibc
 
-/// The direction of a minute's vector: how a subject's signal is spread over receivers.
+/// The direction of a minute's vector: how a subject's signal is spread over the receivers of its floor.
 ///
 /// A component is the amplitude 10^(RSSI / 20 dB), relative to the strongest. A subject's own offset (the power of its battery,
 /// its antenna, the body beside it) multiplies all components alike, so the direction doesn't depend on it. A receiver that
@@ -40,54 +40,48 @@ public struct AmplitudeVector: Equatable, Sendable {
         Int64((256 * min(1, exp2(-Double(steps) / Double(HearingCode.stepsPerOctave)) / fullShare)).rounded())
     }
 
-    /// Steps by which a floor's only receiver has to be louder than all of another floor: 10 dB.
+    /// Steps by which a floor's only gateway has to be louder than all of another floor: 10 dB.
     private static let aloneMargin = 10 * HearingCode.stepsPerDecibel
-    /// Steps below the strongest to which receivers of other floors are taken down where nothing else says how loud they can
-    /// be: 20 dB.
-    private static let foreignMargin = 20 * HearingCode.stepsPerDecibel
+    /// Whom a floor's gateways hear more loudly than -75 dBm isn't on another one, whatever is claimed there.
+    private static let nearLevel = Int(-75 - HearingCode.weakest) * HearingCode.stepsPerDecibel
 
-    /// The subject is taken to be on the floor of which the second loudest receiver heard it loudest. One receiver alone can't
-    /// move anybody to its floor, whatever it claims; and what receivers of other floors say is taken down to what that second
-    /// receiver heard, so that none of them outweighs the subject's own floor.
+    /// The subject is taken to be on the floor of which the second loudest gateway heard it loudest. One gateway alone, with
+    /// all its ears, can't move anybody to its floor, whatever it claims; and what is said on other floors has no part in the
+    /// direction.
     ///
-    /// A floor with one receiver has no second one. The subject is there when that receiver heard it loudest by 10 dB.
+    /// A floor with one gateway has no second one. The subject is there when that gateway heard it loudest by 10 dB and no
+    /// floor with several heard it near; where each floor has one gateway, the loudest counts.
     ///
     /// - Returns: `nil` when nobody whose floor is known heard the subject.
     public init?(_ vector: MinuteVector, _ floors: ListeningFloors) {
         var heard: [Heard] = []
         heard.reserveCapacity(vector.hearings.count)
         var levels: [FloorLevels] = []
-        var (loudest, loudestFloor) = (-1, Int64(0))
+        var loudest = -1
         for hearing in vector.hearings {
-            guard let floor = floors.floor(of: hearing.receiver) else { continue }
+            guard let place = floors.place(of: hearing.receiver) else { continue }
             let level = hearing.code.level
-            heard.append(Heard(receiver: hearing.receiver, floor: floor, level: level, count: hearing.code.countSteps))
-            if loudest < 0 || level > heard[loudest].level { (loudest, loudestFloor) = (heard.count - 1, floor) }
-            if let index = levels.firstIndex(where: { $0.floor == floor }) {
-                levels[index].add(level, receiver: hearing.receiver)
+            heard.append(
+                Heard(receiver: hearing.receiver, floor: place.floor, level: level, count: hearing.code.countSteps))
+            if loudest < 0 || level > heard[loudest].level { loudest = heard.count - 1 }
+            if let index = levels.firstIndex(where: { $0.floor == place.floor }) {
+                levels[index].add(level, receiver: hearing.receiver, gateway: place.gateway)
             } else {
-                levels.append(FloorLevels(floor: floor, first: level, loudest: hearing.receiver))
+                levels.append(
+                    FloorLevels(
+                        floor: place.floor, first: level, loudest: hearing.receiver, gateway: place.gateway))
             }
         }
-        guard loudest >= 0 else { return nil }
-        let best = levels.filter { floors.listening(on: $0.floor) > 1 }
-            .max { ($0.second, $0.first, $1.floor) < ($1.second, $1.first, $0.floor) }
-        var main = best?.floor ?? loudestFloor
-        if floors.listening(on: loudestFloor) < 2, let best, heard[loudest].level >= best.first + Self.aloneMargin {
-            main = loudestFloor
-        }
-        guard let own = levels.first(where: { $0.floor == main }) else { return nil }
-        let limit = max(own.second, own.first - Self.foreignMargin)
+        guard loudest >= 0, let own = Self.main(levels, floors) else { return nil }
         var (strongest, most) = (0, 0)
-        for index in heard.indices {
-            if heard[index].floor != main { heard[index].level = min(heard[index].level, limit) }
-            strongest = max(strongest, heard[index].level)
-            most = max(most, heard[index].count)
+        for one in heard where one.floor == own.floor {
+            strongest = max(strongest, one.level)
+            most = max(most, one.count)
         }
         var components: [Component] = []
         components.reserveCapacity(heard.count)
         var squares: Int64 = 0
-        for one in heard {
+        for one in heard where one.floor == own.floor {
             let amplitude = Self.amplitudes[strongest - one.level] * Self.weights[most - one.count] / 256
             guard amplitude > 0 else { continue }
             components.append(Component(receiver: one.receiver, amplitude: Int32(amplitude)))
@@ -95,11 +89,20 @@ public struct AmplitudeVector: Equatable, Sendable {
         }
         guard !components.isEmpty else { return nil }
         self.components = components
-        floor = main
-        isAlone = floors.listening(on: main) < 2
+        floor = own.floor
+        isAlone = floors.receivers(on: own.floor) < 2
         self.loudest = heard[loudest].receiver
         loudestOfFloor = own.loudest
         norm = Double(squares)
+    }
+
+    private static func main(_ levels: [FloorLevels], _ floors: ListeningFloors) -> FloorLevels? {
+        let several = levels.filter { floors.gateways(on: $0.floor) > 1 }
+            .max { ($0.second, $0.first, $1.floor) < ($1.second, $1.first, $0.floor) }
+        let alone = levels.filter { floors.gateways(on: $0.floor) < 2 }
+            .max { ($0.first, $1.floor) < ($1.first, $0.floor) }
+        guard let several, let alone else { return several ?? alone }
+        return several.first < nearLevel && alone.first >= several.first + aloneMargin ? alone : several
     }
 
     private struct Heard {
@@ -110,18 +113,20 @@ public struct AmplitudeVector: Equatable, Sendable {
         var count: Int
     }
 
-    /// The two loudest that receivers of a floor heard.
+    /// The loudest that a floor's gateways heard, and the loudest of all but that gateway.
     private struct FloorLevels {
         var floor: Int64
         var first: Int
         var second = -1
         var loudest: Int64
+        var gateway: Int64
 
         /// Of receivers that heard it equally loudly the first one counts.
-        mutating func add(_ level: Int, receiver: Int64) {
+        mutating func add(_ level: Int, receiver: Int64, gateway: Int64) {
             if level > first {
-                (first, second, loudest) = (level, first, receiver)
-            } else {
+                if gateway != self.gateway { second = first }
+                (first, loudest, self.gateway) = (level, receiver, gateway)
+            } else if gateway != self.gateway {
                 second = max(second, level)
             }
         }

@@ -2,8 +2,8 @@
 public struct BlockCompany: Equatable, Sendable {
     /// In the order of the other subjects' numbers, each once.
     public private(set) var others: [Other] = []
-    /// Bits of the minutes in which the subject could be compared with others: at least two receivers listened on its floor,
-    /// and there weren't too many to be compared.
+    /// Bits of the minutes in which the subject could be compared with all others: at least two receivers of its floor heard
+    /// it, and there weren't too many to be compared.
     public private(set) var compared: UInt16 = 0
 
     /// How alike another subject looked in each minute.
@@ -38,9 +38,30 @@ public struct BlockCompany: Equatable, Sendable {
         if (0..<ReadingBlock.minutes).contains(minute) { compared |= 1 << UInt16(minute) }
     }
 
-    /// Takes over what another row says of subjects that aren't among some.
-    public mutating func keep(_ other: BlockCompany, without subjects: Set<Int64>) {
-        for other in other.others where !subjects.contains(other.subject) { set(other.levels, with: other.subject) }
+    /// Takes over what another row says of some minutes, which are bits, in the place of what this one says of them.
+    public mutating func take(_ minutes: UInt16, of other: BlockCompany) {
+        compared = compared & ~minutes | other.compared & minutes
+        var merged = BlockCompany()
+        merged.compared = compared
+        for own in others { merged.set(own.levels.only(~minutes), with: own.subject) }
+        for new in other.others {
+            merged.set((merged[new.subject] ?? BlockLevels()).merging(new.levels.only(minutes)), with: new.subject)
+        }
+        merged.others.removeAll { $0.levels.isEmpty }
+        self = merged
+    }
+
+    /// Strikes some minutes with another subject out, which are bits.
+    ///
+    /// - Returns: whether there was something in them.
+    @discardableResult
+    public mutating func strike(_ minutes: UInt16, with other: Int64) -> Bool {
+        let index = index(of: other)
+        guard index < others.endIndex, others[index].subject == other else { return false }
+        let left = others[index].levels.only(~minutes)
+        guard left != others[index].levels else { return false }
+        if left.isEmpty { others.remove(at: index) } else { others[index].levels = left }
+        return true
     }
 
     /// - Parameter minute: 0 to 14.

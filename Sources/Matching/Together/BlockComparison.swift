@@ -34,16 +34,11 @@ struct BlockComparison: Sendable {
     /// - Parameters:
     ///   - subjects: ascending.
     ///   - directions: by minute, then by subject; `nil` where nobody heard it.
-    ///   - wanted: whose company is asked for; `nil`: everybody's.
-    init(_ subjects: [Int64], _ directions: [[AmplitudeVector?]], of wanted: Set<Int64>? = nil) {
+    ///   - floors: of a minute's directions, those on which subjects are compared; `nil`: all.
+    init(_ subjects: [Int64], _ directions: [[AmplitudeVector?]], on floors: ([AmplitudeVector?]) -> Set<Int64>?) {
         self.subjects = subjects
         let heard = subjects.indices.map { subject in directions.count { $0[subject] != nil } }
-        let indices = wanted.map { wanted in subjects.indices.filter { wanted.contains(subjects[$0]) } }
-        for directions in directions {
-            // Of others' floors nothing has to be known.
-            let floors = indices.map { Set($0.compactMap { directions[$0]?.floor }) }
-            minutes.append(minute(directions, heard, on: floors))
-        }
+        for directions in directions { minutes.append(minute(directions, heard, on: floors(directions))) }
     }
 
     private mutating func minute(
@@ -108,7 +103,7 @@ struct BlockComparison: Sendable {
         var company = BlockCompany()
         for (number, minute) in minutes.enumerated() {
             guard let own = minute.directions[index], let floor = minute.floors[own.floor] else { continue }
-            if !floor.isCrowded { company.setCompared(inMinute: number) }
+            if !floor.isCrowded, own.components.count > 1 { company.setCompared(inMinute: number) }
             Self.multiply(own, floor, &scratch.dots)
             let ownColumn = Int(minute.columns[index])
             let least = SimilarityLevel.least * SimilarityLevel.least * (1 - 1e-9) * own.norm

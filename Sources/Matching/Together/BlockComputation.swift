@@ -8,12 +8,11 @@ public struct BlockComputation: Sendable {
     private let fixed: Set<Int64>
 
     public struct Receiver: Equatable, Sendable {
-        /// Any number that the receivers of one floor have in common.
-        public var floor: Int64
+        public var place: ListeningFloors.Place
         public var listening: BlockListening
 
-        public init(floor: Int64, listening: BlockListening) {
-            self.floor = floor
+        public init(_ place: ListeningFloors.Place, listening: BlockListening) {
+            self.place = place
             self.listening = listening
         }
     }
@@ -21,14 +20,17 @@ public struct BlockComputation: Sendable {
     public struct Result: Equatable, Sendable {
         /// By subject; each pair is in it twice. Who could be compared in no minute isn't in it.
         public var company: [Int64: BlockCompany] = [:]
-        /// Receivers that claim too much, and aren't believed in this block.
+        /// By subject: bits of the minutes in which it was on a floor that was asked about, or on none.
+        public var minutes: [Int64: UInt16] = [:]
+        /// Gateways that claim too much, with their ears.
         public var disbelieved: Set<Int64> = []
         /// Badge minutes that weren't compared, because their floor had too many subjects.
         public var leftOut = 0
     }
 
-    /// A receiver of another floor that is the loudest in more than this share of a floor's badge minutes, and near at least so
-    /// many of that floor's receivers, isn't believed: nobody can be so near all of them.
+    /// A gateway of another floor that is the loudest in more than this share of a floor's badge minutes, near at least so many
+    /// of that floor's receivers, claims too much: nobody can be so near all of them. It is reported; its floor is all that it
+    /// can lie about.
     private static let greatestShare = 0.5
     private static let leastReceivers = 3
     private static let leastClaims = 5
@@ -39,36 +41,50 @@ public struct BlockComputation: Sendable {
     }
 
     /// The receivers that listened in a minute.
-    public func floors(inMinute minute: Int, without disbelieved: Set<Int64> = []) -> ListeningFloors {
-        ListeningFloors(
-            receivers.filter { !disbelieved.contains($0.key) && $0.value.listening.listened(inMinute: minute) }
-                .mapValues(\.floor))
+    public func floors(inMinute minute: Int) -> ListeningFloors {
+        ListeningFloors(receivers.filter { $0.value.listening.listened(inMinute: minute) }.mapValues(\.place))
     }
 
-    public func result(_ vectors: [Int64: BlockVectors]) -> Result {
+    /// - Parameters:
+    ///   - vectors: by subject, of everybody, as they are kept.
+    ///   - floors: whose subjects are compared; `nil`: those of all.
+    public func result(_ vectors: [Int64: BlockVectors], on floors: Set<Int64>? = nil) -> Result {
         var result = Result()
         let subjects = subjects(vectors)
-        let (directions, disbelieved) = directions(vectors, subjects)
-        let comparison = BlockComparison(subjects, directions)
+        let directions = directions(vectors, subjects)
+        let comparison = BlockComparison(subjects, directions) { _ in floors }
         var scratch = comparison.scratch
         for (index, subject) in subjects.enumerated() {
             let company = comparison.company(of: index, &scratch)
             if !company.isEmpty { result.company[subject] = company }
+            result.minutes[subject] = directions.enumerated().reduce(0) { bits, minute in
+                let floor = minute.element[index]?.floor
+                return floor.map { floors?.contains($0) ?? true } ?? true ? bits | 1 << UInt16(minute.offset) : bits
+            }
         }
-        result.disbelieved = disbelieved
+        result.disbelieved = disbelieved(directions)
         result.leftOut = comparison.leftOut
         return result
+    }
+
+    /// The floors on which somebody is in some minute.
+    public func floors(_ vectors: [Int64: BlockVectors]) -> Set<Int64> {
+        Set(directions(vectors, subjects(vectors)).lazy.joined().compactMap { $0?.floor })
     }
 
     /// The company of some subjects alone; what `result` gives of them.
     public func company(of wanted: Set<Int64>, _ vectors: [Int64: BlockVectors]) -> [Int64: BlockCompany] {
         let subjects = subjects(vectors)
-        let comparison = BlockComparison(subjects, directions(vectors, subjects).directions, of: wanted)
+        let indices = subjects.indices.filter { wanted.contains(subjects[$0]) }
+        // Of others' floors nothing has to be known.
+        let comparison = BlockComparison(subjects, directions(vectors, subjects)) { directions in
+            Set(indices.compactMap { directions[$0]?.floor })
+        }
         var scratch = comparison.scratch
         var company: [Int64: BlockCompany] = [:]
-        for (index, subject) in subjects.enumerated() where wanted.contains(subject) {
+        for index in indices {
             let own = comparison.company(of: index, &scratch)
-            if !own.isEmpty { company[subject] = own }
+            if !own.isEmpty { company[subjects[index]] = own }
         }
         return company
     }
@@ -77,25 +93,13 @@ public struct BlockComputation: Sendable {
         vectors.keys.filter { !fixed.contains($0) }.sorted()
     }
 
-    /// By minute, then by subject.
+    /// Everybody's directions, by minute, then by subject.
     private typealias Directions = [[AmplitudeVector?]]
 
-    /// Everybody's directions, without the receivers that aren't believed. Nearly always there are none, so nothing is made
-    /// twice.
-    private func directions(
-        _ vectors: [Int64: BlockVectors], _ subjects: [Int64]
-    ) -> (directions: Directions, disbelieved: Set<Int64>) {
-        let all = directions(vectors, subjects, without: [])
-        let disbelieved = Self.disbelieved(all)
-        return (disbelieved.isEmpty ? all : directions(vectors, subjects, without: disbelieved), disbelieved)
-    }
-
-    private func directions(
-        _ vectors: [Int64: BlockVectors], _ subjects: [Int64], without disbelieved: Set<Int64>
-    ) -> Directions {
+    private func directions(_ vectors: [Int64: BlockVectors], _ subjects: [Int64]) -> Directions {
         let minutes = subjects.map { vectors[$0]?.minutes }
         return (0..<ReadingBlock.minutes).map { number in
-            let floors = floors(inMinute: number, without: disbelieved)
+            let floors = floors(inMinute: number)
             return minutes.map { minutes in
                 guard let vector = minutes?[number], !vector.isEmpty else { return nil }
                 return AmplitudeVector(vector, floors)
@@ -103,25 +107,28 @@ public struct BlockComputation: Sendable {
         }
     }
 
-    /// Receivers that claim to be the nearest to most of another floor.
-    private static func disbelieved(_ directions: Directions) -> Set<Int64> {
+    /// Receivers of gateways that claim to be the nearest to most of another floor.
+    private func disbelieved(_ directions: Directions) -> Set<Int64> {
         struct Claim: Hashable {
-            var receiver: Int64
+            var gateway: Int64
             var floor: Int64
         }
         var claims: [Claim: (minutes: Int, near: Set<Int64>)] = [:]
         var onFloor: [Int64: Int] = [:]
         for direction in directions.lazy.joined().compactMap({ $0 }) {
             onFloor[direction.floor, default: 0] += 1
-            guard direction.loudest != direction.loudestOfFloor else { continue }
-            let claim = Claim(receiver: direction.loudest, floor: direction.floor)
+            guard direction.loudest != direction.loudestOfFloor,
+                let gateway = receivers[direction.loudest]?.place.gateway
+            else { continue }
+            let claim = Claim(gateway: gateway, floor: direction.floor)
             claims[claim, default: (0, [])].minutes += 1
             claims[claim]?.near.insert(direction.loudestOfFloor)
         }
-        return Set(
+        let gateways = Set(
             claims.filter { claim, value in
-                value.minutes >= leastClaims && value.near.count >= leastReceivers
-                    && Double(value.minutes) > greatestShare * Double(onFloor[claim.floor] ?? 0)
-            }.map(\.key.receiver))
+                value.minutes >= Self.leastClaims && value.near.count >= Self.leastReceivers
+                    && Double(value.minutes) > Self.greatestShare * Double(onFloor[claim.floor] ?? 0)
+            }.map(\.key.gateway))
+        return gateways.isEmpty ? [] : Set(receivers.filter { gateways.contains($0.value.place.gateway) }.keys)
     }
 }

@@ -18,4 +18,21 @@ public struct BlockLevels: RandomAccessCollection, Hashable, Sendable {
             bits |= UInt64(newValue.rawValue) << UInt64(4 * minute)
         }
     }
+
+    /// The minutes, as bits, in which the two looked alike.
+    public var minutes: UInt16 { indices.reduce(0) { self[$1] > .none ? $0 | 1 << UInt16($1) : $0 } }
+
+    /// What is left when only some minutes count, which are bits.
+    func only(_ minutes: UInt16) -> BlockLevels {
+        var levels = self
+        for minute in indices where minutes >> UInt16(minute) & 1 == 0 { levels[minute] = .none }
+        return levels
+    }
+
+    /// The levels of both; no minute may be in both.
+    func merging(_ other: BlockLevels) -> BlockLevels {
+        var levels = self
+        levels.bits |= other.bits
+        return levels
+    }
 }

@@ -33,8 +33,55 @@ public struct BlockVectors: Equatable, Sendable {
         for minute in minutes.indices { for hearing in other.minutes[minute].hearings { minutes[minute].add(hearing) } }
     }
 
-    /// The receivers of some minutes, in the order of their numbers; the loudest of too many.
-    private static func receivers(_ minutes: [MinuteVector]) -> [Int64] {
+    /// What decides which of too many receivers count.
+    public struct Standing: Equatable, Sendable {
+        /// Any number that a gateway and its ears have in common.
+        public var gateway: Int64
+        /// Of receivers that heard a subject equally loudly the one with the least comes first.
+        public var order: Int64
+
+        public init(gateway: Int64, order: Int64) {
+            self.gateway = gateway
+            self.order = order
+        }
+    }
+
+    /// Leaves receivers out where there are too many: 64 count in a block and 16 in a minute, of them 8 of one gateway with its
+    /// ears, so that none crowds others out. The loudest count.
+    ///
+    /// - Parameter standings: by receiver; who isn't among them is a gateway of its own.
+    public mutating func limit(_ standings: [Int64: Standing] = [:]) {
+        let receivers = minutes.reduce(0) { $0 + $1.hearings.count } > Self.mostReceivers ? loudest : []
+        if receivers.count > Self.mostReceivers {
+            let kept = Set(Self.kept(receivers, most: Self.mostReceivers, standings))
+            for minute in minutes.indices { minutes[minute].keep(kept) }
+        }
+        for minute in minutes.indices where minutes[minute].hearings.count > Self.mostOfOneGateway {
+            let heard = minutes[minute].hearings.map { (receiver: $0.receiver, level: $0.code.level) }
+            minutes[minute].keep(Set(Self.kept(heard, most: MinuteVector.mostReceivers, standings)))
+        }
+    }
+
+    private static let mostOfOneGateway = 8
+
+    private static func kept(
+        _ levels: [(receiver: Int64, level: Int)], most: Int, _ standings: [Int64: Standing]
+    ) -> ArraySlice<Int64> {
+        func standing(_ receiver: Int64) -> Standing {
+            standings[receiver] ?? Standing(gateway: -1 - receiver, order: receiver)
+        }
+        let order = levels.sorted {
+            ($1.level, standing($0.receiver).order) < ($0.level, standing($1.receiver).order)
+        }
+        var counts: [Int64: Int] = [:]
+        return order.map(\.receiver).filter { receiver in
+            counts[standing(receiver).gateway, default: 0] += 1
+            return counts[standing(receiver).gateway] ?? 0 <= mostOfOneGateway
+        }.prefix(most)
+    }
+
+    /// By receiver: how loudly it heard the subject at most.
+    private var loudest: [(receiver: Int64, level: Int)] {
         // There are few, so looking through them is faster than a table.
         var levels: [(receiver: Int64, level: Int)] = []
         for vector in minutes {
@@ -46,19 +93,20 @@ public struct BlockVectors: Equatable, Sendable {
                 }
             }
         }
-        if levels.count > mostReceivers {
-            levels.sort { ($1.level, $0.receiver) < ($0.level, $1.receiver) }
-            levels.removeLast(levels.count - mostReceivers)
-        }
-        return levels.map(\.receiver).sorted()
+        return levels
     }
 
     /// The row: its receivers, the minutes that there are, and for each of them which of the receivers heard the subject, and
     /// their codes.
     public var packed: [UInt8] {
-        var limited = minutes
-        for minute in limited.indices { limited[minute].limit() }
-        let receivers = Self.receivers(minutes)
+        var limited = self
+        limited.limit()
+        return limited.packedWhole
+    }
+
+    private var packedWhole: [UInt8] {
+        let limited = minutes
+        let receivers = loudest.map(\.receiver).sorted()
         var writer = PackedWriter(
             capacity: 3 + 9 * receivers.count + limited.reduce(0) { $0 + 8 + 2 * $1.hearings.count })
         writer.append(UInt8(receivers.count))

@@ -6,8 +6,9 @@ public struct ClockOffsets: Sendable {
     public static let most = 30
     /// Less can't be told from a walk that takes its time.
     public static let least = 2
-    /// Subjects of a floor that are looked at.
+    /// Subjects and receivers of a floor that are looked at.
     private static let mostSubjects = 200
+    private static let mostReceivers = 64
     /// Changes, in dB, beyond which a change is only that.
     private static let greatestChange = 20.0
     /// The level, in dBm, of a receiver that hears nothing.
@@ -31,7 +32,8 @@ public struct ClockOffsets: Sendable {
             return
         }
         subjects.insert(subject)
-        for hearing in vector.hearings {
+        for hearing in vector.hearings
+        where levels[hearing.receiver] != nil || levels.count < Self.mostReceivers {
             levels[hearing.receiver, default: [:]][
                 subject, default: Array(repeating: Self.silence, count: minutes)][minute] = max(
                     hearing.code.rssi, Self.silence)

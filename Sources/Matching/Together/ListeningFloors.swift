@@ -1,21 +1,45 @@
-/// Which receivers listened in a minute, and on which floors they are.
+/// Which receivers listened in a minute, and where they are.
 public struct ListeningFloors: Equatable, Sendable {
-    private var floors: [Int64: Int64] = [:]
-    private var counts: [Int64: Int] = [:]
+    /// Where a receiver is, and who speaks for it.
+    public struct Place: Hashable, Sendable {
+        /// Any number that the receivers of one floor have in common.
+        public var floor: Int64
+        /// Any number that a gateway and its ears have in common.
+        public var gateway: Int64
+
+        public init(floor: Int64, gateway: Int64) {
+            self.floor = floor
+            self.gateway = gateway
+        }
+    }
+
+    private struct Floor: Equatable {
+        var receivers = 0
+        var gateways: Set<Int64> = []
+    }
+
+    private var places: [Int64: Place] = [:]
+    private var floors: [Int64: Floor] = [:]
 
     /// A receiver that listened for less is taken for deaf in that minute, in seconds. A module that takes turns with its own
     /// advertising listens for 5.
     public static let leastListened: Int64 = 3
 
-    /// - Parameter floors: of the receivers that listened, by the receiver's number.
-    public init(_ floors: [Int64: Int64]) {
-        self.floors = floors
-        for floor in floors.values { counts[floor, default: 0] += 1 }
+    /// - Parameter places: of the receivers that listened, by the receiver's number.
+    public init(_ places: [Int64: Place]) {
+        self.places = places
+        for place in places.values {
+            floors[place.floor, default: Floor()].receivers += 1
+            floors[place.floor]?.gateways.insert(place.gateway)
+        }
     }
 
-    /// The floor of a receiver; `nil` for one that was deaf.
-    public func floor(of receiver: Int64) -> Int64? { floors[receiver] }
+    /// Where a receiver is; `nil` for one that was deaf.
+    public func place(of receiver: Int64) -> Place? { places[receiver] }
 
     /// How many receivers of a floor listened.
-    public func listening(on floor: Int64) -> Int { counts[floor] ?? 0 }
+    public func receivers(on floor: Int64) -> Int { floors[floor]?.receivers ?? 0 }
+
+    /// Of how many gateways they were.
+    public func gateways(on floor: Int64) -> Int { floors[floor]?.gateways.count ?? 0 }
 }

@@ -1,4 +1,4 @@
-/// What all receivers heard of one subject in one minute: at most 16 of them, the strongest.
+/// What all receivers heard of one subject in one minute: 16 of them are kept at most.
 public struct MinuteVector: Equatable, Sendable {
     /// Hearings in the order of their receivers' numbers, one for each.
     public private(set) var hearings: [Hearing]
@@ -9,7 +9,6 @@ public struct MinuteVector: Equatable, Sendable {
     public init(_ hearings: [Hearing] = []) {
         self.hearings = []
         for hearing in hearings { add(hearing) }
-        limit()
     }
 
     public var isEmpty: Bool { hearings.isEmpty }
@@ -26,10 +25,6 @@ public struct MinuteVector: Equatable, Sendable {
         }
     }
 
-    /// Leaves the weakest out where there are too many.
-    mutating func limit() {
-        guard hearings.count > Self.mostReceivers else { return }
-        let order = hearings.sorted { ($1.code.level, $0.receiver) < ($0.code.level, $1.receiver) }
-        hearings = order.prefix(Self.mostReceivers).sorted { $0.receiver < $1.receiver }
-    }
+    /// Leaves others than some receivers out.
+    mutating func keep(_ receivers: Set<Int64>) { hearings.removeAll { !receivers.contains($0.receiver) } }
 }

@@ -29,7 +29,7 @@ public struct ReachTally: Equatable, Sendable {
 
     public mutating func add(_ vector: MinuteVector, _ floors: ListeningFloors) {
         guard let direction = AmplitudeVector(vector, floors) else { return }
-        let count = vector.hearings.count { floors.floor(of: $0.receiver) == direction.floor }
+        let count = vector.hearings.count { floors.place(of: $0.receiver)?.floor == direction.floor }
         guard count > 0 else { return }
         var floor = self.floors[direction.floor] ?? Floor()
         floor.minutes[min(count, floor.minutes.count) - 1] += 1

@@ -8,11 +8,14 @@ public struct ReadingBlock: Hashable, Comparable, Sendable {
     public static let length: Int64 = 900
     public static let perDay: Int64 = 96
 
-    public init(number: Int64) { self.number = number }
+    /// No number is beyond these: whatever somebody wrote to a database, its times can be told.
+    private static let bounds: ClosedRange<Int64> = -(1 << 40)...1 << 40
+
+    public init(number: Int64) { self.number = min(max(number, Self.bounds.lowerBound), Self.bounds.upperBound) }
 
     /// - Parameter time: seconds since 1970.
     public init(containing time: Int64) {
-        number = time >= 0 ? time / Self.length : (time - Self.length + 1) / Self.length
+        self.init(number: time >= 0 ? time / Self.length : (time + 1) / Self.length - 1)
     }
 
     /// Seconds since 1970.

@@ -70,7 +70,7 @@ extension TogetherDetails {
         var deaf: Set<Int64> = []
         for one in evidence {
             let both = Set(one.positive.hearings.map(\.receiver)).intersection(one.other.hearings.map(\.receiver))
-                .filter { one.floors.floor(of: $0) != nil }
+                .filter { one.floors.place(of: $0) != nil }
             guard counted.contains(one.start) else {
                 if both.count == 1 { sameAreaMinutes += 1 }
                 continue

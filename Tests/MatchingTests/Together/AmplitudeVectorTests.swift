@@ -81,8 +81,23 @@ import Testing
 
     @Test func `Somebody is on a floor with one receiver when that hears them loudest by 10 dB`() throws {
         let floors = ListeningFloors([1: 0, 11: 1, 12: 1, 13: 1])
-        #expect(AmplitudeVector(vector([(1, 60, -60), (11, 20, -71), (12, 20, -81)]), floors)?.floor == 0)
-        #expect(AmplitudeVector(vector([(1, 60, -60), (11, 20, -69), (12, 20, -81)]), floors)?.floor == 1)
+        #expect(AmplitudeVector(vector([(1, 60, -60), (11, 20, -76), (12, 20, -85)]), floors)?.floor == 0)
+        #expect(AmplitudeVector(vector([(1, 60, -70), (11, 20, -76), (12, 20, -85)]), floors)?.floor == 1)
+        // However loud it claims to have heard somebody whom others hear near them.
+        #expect(AmplitudeVector(vector([(1, 60, -10), (11, 20, -70), (12, 20, -85)]), floors)?.floor == 1)
+    }
+
+    @Test func `A gateway with all its ears is one voice, and can't move anybody either`() throws {
+        let places = (1...4).map { (Int64($0), ListeningFloors.Place(floor: 0, gateway: 1)) }
+        let floors = ListeningFloors(
+            Dictionary(
+                uniqueKeysWithValues: places + [11, 12].map { ($0, ListeningFloors.Place(floor: 1, gateway: $0)) }))
+        let forged = (1...4).map { (receiver: Int64($0), count: 60.0, rssi: -10.0) }
+        let direction = try #require(AmplitudeVector(vector(forged + [(11, 60, -60), (12, 60, -70)]), floors))
+        #expect(direction.floor == 1 && direction.components.map(\.receiver) == [11, 12])
+        // On a floor of its own it tells rooms apart by its ears.
+        let own = try #require(AmplitudeVector(vector(forged), floors))
+        #expect(own.floor == 0 && !own.isAlone)
     }
 
     @Test func `The order in which receivers are given changes nothing`() throws {
@@ -100,5 +115,15 @@ import Testing
             #expect(shuffled.similarity(to: try direction(other.shuffled(using: &random))) == expected, random.comment)
             #expect(try direction(other).similarity(to: shuffled) == expected, random.comment)
         }
+    }
+}
+
+extension ListeningFloors {
+    /// Gateways without ears.
+    ///
+    /// - Parameter floors: by receiver.
+    init(_ floors: [Int64: Int64]) {
+        self.init(
+            Dictionary(uniqueKeysWithValues: floors.map { ($0.key, Place(floor: $0.value, gateway: $0.key)) }))
     }
 }

@@ -12,7 +12,11 @@ import Testing
     /// Receivers 1 to 4 on floor 0 and 11 to 14 on floor 1.
     private let receivers = Dictionary(
         uniqueKeysWithValues: [1, 2, 3, 4, 11, 12, 13, 14].map {
-            (Int64($0), BlockComputation.Receiver(floor: $0 < 10 ? 0 : 1, listening: Self.listening()))
+            (
+                Int64($0),
+                BlockComputation.Receiver(
+                    .init(floor: $0 < 10 ? 0 : 1, gateway: Int64($0)), listening: Self.listening())
+            )
         })
 
     private func vectors(_ rssi: [Int64: Double], _ minutes: some Sequence<Int> = 0..<15) -> BlockVectors {

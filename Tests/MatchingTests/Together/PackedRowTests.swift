@@ -49,6 +49,23 @@ import Testing
         #expect(kept == Array(15...30))
     }
 
+    @Test func `No gateway crowds others out with its ears`() {
+        var vectors = BlockVectors()
+        for ear in 100..<200 {
+            for minute in 0..<15 {
+                vectors.add(Hearing(receiver: Int64(ear), code: HearingCode(count: 600, rssi: -10)), inMinute: minute)
+            }
+        }
+        for receiver in 1...6 {
+            vectors.add(Hearing(receiver: Int64(receiver), code: HearingCode(count: 20, rssi: -80)), inMinute: 3)
+        }
+        vectors.limit(
+            Dictionary(uniqueKeysWithValues: (100..<200).map { (Int64($0), .init(gateway: 1, order: Int64($0))) }))
+        let kept = vectors.minutes[3].hearings.map(\.receiver)
+        #expect(kept.count == 14 && kept.starts(with: [1, 2, 3, 4, 5, 6]))
+        #expect(BlockVectors(packed: vectors.packed) == vectors)
+    }
+
     @Test func `Company is read as it was written`() throws {
         var random = SeededGenerator("company")
         for _ in 0..<200 {
