@@ -130,11 +130,13 @@ struct UnsettledBlock {
             "SELECT d.receiver, d.boot, d.sequence, r.path, d.content FROM reading d JOIN receiver r ON r.id = d.receiver "
                 + "WHERE d.block = $1", [.integer(block.number)]
         ) { row in
-            guard let path = row.text(3), building == nil || BlockContents.building(of: path) == building,
-                (0...ReadingKey.largestNumber).contains(row.integer(0))
-            else { return }
+            guard let path = row.text(3), building == nil || BlockContents.building(of: path) == building else {
+                return
+            }
             keys.append([row.integer(0), row.integer(1), row.integer(2)])
-            guard let content = ReadingRow(packed: row.blob(4)) else { return }
+            // Whatever somebody else wrote to the database is passed over.
+            guard (0...ReadingKey.largestNumber).contains(row.integer(0)), let content = ReadingRow(packed: row.blob(4))
+            else { return }
             contents.add(content, receiver: row.integer(0), path: path)
             subjects.formUnion(content.subjects.lazy.map(\.number))
         }

@@ -9,6 +9,10 @@ extension InteractionStore {
         public var compared: Set<ReadingBlock> = []
         /// Minutes in which some receiver heard the subject.
         public var vectors: [ReadingBlock: BlockVectors] = [:]
+        /// Minutes, within the times that were asked for, in which some receiver heard the subject, and those of them in which
+        /// it couldn't be compared with all others.
+        public var heardMinutes = 0
+        public var uncomparedMinutes = 0
 
         public init() {}
     }
@@ -55,7 +59,7 @@ extension InteractionStore {
                     if let company = companies[positive.subject] { found.add(company, of: positive, in: block) }
                 }
             }
-            return found.company
+            return found.company(of: positives)
         }
     }
 
@@ -83,9 +87,17 @@ extension InteractionStore {
 
         func isHeard(in block: ReadingBlock) -> Bool { vectors[block] != nil }
 
-        var company: Company {
+        func company(of positives: [Positive]) -> Company {
             var company = Company()
             company.minutes = minutes.mapValues { PairMinutes($0) }
+            for (block, own) in vectors {
+                for (minute, vector) in own.minutes.enumerated() where !vector.isEmpty {
+                    let start = block.start(ofMinute: minute)
+                    guard positives.contains(where: { start < $0.until && start + 60 > $0.since }) else { continue }
+                    company.heardMinutes += 1
+                    if compared[block, default: 0] >> UInt16(minute) & 1 == 0 { company.uncomparedMinutes += 1 }
+                }
+            }
             company.compared = Set(
                 compared.filter { block, minutes in
                     let heard = vectors[block]?.heardMinutes ?? 0
@@ -182,6 +194,17 @@ extension InteractionStore {
                 names[number] = try session.receiverName(number)
             }
             return names
+        }
+    }
+
+    /// Where all receivers are, whether they listened or not.
+    ///
+    /// - Throws: `StoreError`.
+    public func receiverFloors() throws -> ListeningFloors {
+        try database.read { session in
+            var contents = BlockContents()
+            for (receiver, path) in try session.receiverPaths() { contents.add(receiver, path: path, BlockListening()) }
+            return ListeningFloors(contents.receivers.mapValues(\.place))
         }
     }
 

@@ -41,17 +41,18 @@ extension InteractionStore {
         return try storing { session in
             try session.lockSettling()
             guard
-                let block = try session.first(
+                let number = try session.first(
                     "SELECT block FROM reading WHERE block <= $1 ORDER BY block LIMIT 1", [.integer(last)],
-                    { ReadingBlock(number: $0.integer(0)) })
+                    { $0.integer(0) })
             else { return nil }
+            let block = ReadingBlock(number: number)
             let path = try session.first(
                 "SELECT r.path FROM reading d JOIN receiver r ON r.id = d.receiver WHERE d.block = $1 "
-                    + "ORDER BY d.receiver LIMIT 1", [.integer(block.number)]
+                    + "ORDER BY d.receiver LIMIT 1", [.integer(number)]
             ) { $0.text(0) ?? "" }
-            guard let path else {
-                // Of a receiver that nobody knows any more.
-                try session.execute("DELETE FROM reading WHERE block = $1", [.integer(block.number)])
+            guard let path, block.number == number else {
+                // Of a receiver that nobody knows any more, or of a time that can't be.
+                try session.execute("DELETE FROM reading WHERE block = $1", [.integer(number)])
                 return Settling()
             }
             return try settle(block, ofBuilding: BlockContents.building(of: path), fixed, session)

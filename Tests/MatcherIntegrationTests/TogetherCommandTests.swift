@@ -90,6 +90,10 @@ import Testing
             in: other)
         let thin = try await TestMatcher.run(["coverage"] + span + one)
         #expect(thin.output.contains { $0.hasPrefix("campus/main/1: one receiver. Who was with whom can't be told") })
+        let nobody = try await TestMatcher.run(["exposures", "--positive", BadgeRecords.badge(1)] + span + one)
+        let notes = nobody.errorOutput.joined(separator: "\n")
+        #expect(nobody.status == 0 && notes.contains("nobody was found by six-metre-five-minute, version 2, from "))
+        #expect(notes.contains("in 20 of the 20 minutes in which the positive was heard fewer than two receivers"))
         let document = try await TestMatcher.run(["coverage", "--json"] + span + one)
         #expect(document.output.first?.contains(#""badgeMinutesByReceivers":{"1":60,"2":0,"3":0,"4+":0}"#) == true)
     }

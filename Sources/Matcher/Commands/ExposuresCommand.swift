@@ -110,11 +110,10 @@ struct ExposuresCommand: AsyncParsableCommand {
                 return
             }
             for line in Self.table(exposures, risks, names, days) { try Terminal.print(line) }
-            let people = Set(exposures.map(\.subject)).count
-            Terminal.note(
-                "\(exposures.count) \(exposures.count == 1 ? "exposure" : "exposures") of \(people) "
-                    + "\(people == 1 ? "subject" : "subjects") by \(policy.name), version \(policy.version), "
-                    + "\(shown); --json says why")
+            Terminal.note(Self.summary(exposures, policy, shown))
+            if policy.together != nil, let note = try Self.uncompared(numbers.values, span, in: store) {
+                Terminal.note(note)
+            }
             let doubtful = exposures.count { $0.explanation.missing.contains(.clock) }
             if let warning = policy.warning, !exposures.isEmpty { Terminal.note("\(policy.name): \(warning)") }
             if let note = ClockDoubt.note(of: doubtful, "exposure") { Terminal.note(note) }
@@ -128,6 +127,27 @@ struct ExposuresCommand: AsyncParsableCommand {
                 )
             }
         }
+    }
+
+    private static func summary(_ exposures: [Exposure], _ policy: Policy, _ shown: String) -> String {
+        let by = "by \(policy.name), version \(policy.version), \(shown)"
+        if exposures.isEmpty { return "nobody was found \(by)" }
+        let people = Set(exposures.map(\.subject)).count
+        return "\(exposures.count) \(exposures.count == 1 ? "exposure" : "exposures") of \(people) "
+            + "\(people == 1 ? "subject" : "subjects") \(by); --json says why"
+    }
+
+    /// In how much of the time in which the positive was heard nobody could be compared with them.
+    private static func uncompared(
+        _ numbers: some Sequence<Int64>, _ span: AskedSpan, in store: InteractionStore
+    ) throws -> String? {
+        let company = try store.company(
+            of: numbers.sorted().map { .init(subject: $0, since: span.since, until: span.until) })
+        guard company.uncomparedMinutes > 0 else { return nil }
+        let minutes = "\(company.uncomparedMinutes) of the \(company.heardMinutes) minutes"
+        return
+            "in \(minutes) in which the positive was heard fewer than two receivers of a floor heard them: who was with "
+            + "them then is known by distances only"
     }
 
     private func chosenPolicy(_ configuration: MatcherConfiguration) throws -> Policy {

@@ -15,17 +15,12 @@ struct TogetherSearch {
     ) throws -> [Exposure] {
         let others = company.minutes.filter { !own.contains($0.key) && !fixed.contains($0.key) }
         let places = try store.receiverPlaces()
+        let floors = try store.receiverFloors()
         let exposures = assessment.exposures(others) { minute in
-            Self.loudest(company.vectors, minute).flatMap { places[$0] } ?? 0
+            // The loudest of the floor, whatever is claimed on others.
+            AmplitudeVector(Self.vector(company.vectors, minute), floors).flatMap { places[$0.loudestOfFloor] } ?? 0
         }
         return try explained(exposures, company, in: store)
-    }
-
-    /// The receiver that heard the one who reported loudest in a minute.
-    private static func loudest(_ vectors: [ReadingBlock: BlockVectors], _ minute: Int64) -> Int64? {
-        vector(vectors, minute).hearings.max {
-            ($0.code.rssi, $1.receiver) < ($1.code.rssi, $0.receiver)
-        }?.receiver
     }
 
     private static func vector(_ vectors: [ReadingBlock: BlockVectors], _ minute: Int64) -> MinuteVector {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The direction of a minute's vector: how a subject's signal is spread over the receivers of its floor.
+/// The direction of a minute's vector: how a subject's signal is spread over receivers.
 ///
 /// A component is the amplitude 10^(RSSI / 20 dB), relative to the strongest. A subject's own offset (the power of its battery,
 /// its antenna, the body beside it) multiplies all components alike, so the direction doesn't depend on it. A receiver that
@@ -9,6 +9,7 @@ import Glibc
 /// Components are integers, so that sums don't depend on the order of receivers and every machine finds the same.
 public struct AmplitudeVector: Equatable, Sendable {
     public struct Component: Equatable, Sendable {
+        /// A receiver of the subject's floor, by its number; a gateway of another floor with its ears: its number's complement.
         public var receiver: Int64
         /// 0 to 32,768.
         public var amplitude: Int32
@@ -23,6 +24,8 @@ public struct AmplitudeVector: Equatable, Sendable {
     /// The receiver that heard it loudest, and the one of its floor that did.
     public let loudest: Int64
     public let loudestOfFloor: Int64
+    /// How many receivers of that floor heard it.
+    let receiversOfFloor: Int
     /// The sum of the squared amplitudes.
     let norm: Double
 
@@ -42,12 +45,15 @@ public struct AmplitudeVector: Equatable, Sendable {
 
     /// Steps by which a floor's only gateway has to be louder than all of another floor: 10 dB.
     private static let aloneMargin = 10 * HearingCode.stepsPerDecibel
+    /// Steps below the loudest of the subject's floor to which gateways of other floors are taken down: 10 dB, which a ceiling
+    /// takes too.
+    private static let foreignMargin = 10 * HearingCode.stepsPerDecibel
     /// Whom a floor's gateways hear more loudly than -75 dBm isn't on another one, whatever is claimed there.
     private static let nearLevel = Int(-75 - HearingCode.weakest) * HearingCode.stepsPerDecibel
 
     /// The subject is taken to be on the floor of which the second loudest gateway heard it loudest. One gateway alone, with
-    /// all its ears, can't move anybody to its floor, whatever it claims; and what is said on other floors has no part in the
-    /// direction.
+    /// all its ears, can't move anybody to its floor, whatever it claims; and of each gateway of another floor one receiver
+    /// counts, for no more than 10 dB less than the subject's own floor heard.
     ///
     /// A floor with one gateway has no second one. The subject is there when that gateway heard it loudest by 10 dB and no
     /// floor with several heard it near; where each floor has one gateway, the loudest counts.
@@ -62,7 +68,7 @@ public struct AmplitudeVector: Equatable, Sendable {
             guard let place = floors.place(of: hearing.receiver) else { continue }
             let level = hearing.code.level
             heard.append(
-                Heard(receiver: hearing.receiver, floor: place.floor, level: level, count: hearing.code.countSteps))
+                Heard(receiver: hearing.receiver, place: place, level: level, count: hearing.code.countSteps))
             if loudest < 0 || level > heard[loudest].level { loudest = heard.count - 1 }
             if let index = levels.firstIndex(where: { $0.floor == place.floor }) {
                 levels[index].add(level, receiver: hearing.receiver, gateway: place.gateway)
@@ -73,25 +79,26 @@ public struct AmplitudeVector: Equatable, Sendable {
             }
         }
         guard loudest >= 0, let own = Self.main(levels, floors) else { return nil }
-        var (strongest, most) = (0, 0)
-        for one in heard where one.floor == own.floor {
-            strongest = max(strongest, one.level)
-            most = max(most, one.count)
-        }
+        let loudestReceiver = heard[loudest].receiver
+        heard = Self.foreign(heard, own) + heard.filter { $0.place.floor == own.floor }
+        let most = heard.reduce(0) { $1.place.floor == own.floor ? max($0, $1.count) : $0 }
         var components: [Component] = []
         components.reserveCapacity(heard.count)
         var squares: Int64 = 0
-        for one in heard where one.floor == own.floor {
-            let amplitude = Self.amplitudes[strongest - one.level] * Self.weights[most - one.count] / 256
+        var receivers = 0
+        for one in heard {
+            let amplitude = Self.amplitudes[own.first - one.level] * Self.weights[max(0, most - one.count)] / 256
             guard amplitude > 0 else { continue }
             components.append(Component(receiver: one.receiver, amplitude: Int32(amplitude)))
             squares += amplitude * amplitude
+            if one.place.floor == own.floor { receivers += 1 }
         }
         guard !components.isEmpty else { return nil }
         self.components = components
         floor = own.floor
         isAlone = floors.receivers(on: own.floor) < 2
-        self.loudest = heard[loudest].receiver
+        self.loudest = loudestReceiver
+        receiversOfFloor = receivers
         loudestOfFloor = own.loudest
         norm = Double(squares)
     }
@@ -105,9 +112,26 @@ public struct AmplitudeVector: Equatable, Sendable {
         return several.first < nearLevel && alone.first >= several.first + aloneMargin ? alone : several
     }
 
+    /// What gateways of other floors heard: each once, taken down.
+    private static func foreign(_ heard: [Heard], _ own: FloorLevels) -> [Heard] {
+        var foreign: [Heard] = []
+        for one in heard where one.place.floor != own.floor {
+            if let index = foreign.firstIndex(where: { $0.place.gateway == one.place.gateway }) {
+                foreign[index].level = max(foreign[index].level, one.level)
+                foreign[index].count = max(foreign[index].count, one.count)
+            } else {
+                var gateway = one
+                gateway.receiver = ~one.place.gateway
+                foreign.append(gateway)
+            }
+        }
+        for index in foreign.indices { foreign[index].level = min(foreign[index].level, own.first - foreignMargin) }
+        return foreign.sorted { $0.receiver < $1.receiver }
+    }
+
     private struct Heard {
         var receiver: Int64
-        var floor: Int64
+        var place: ListeningFloors.Place
         var level: Int
         /// Of the count's logarithm.
         var count: Int
@@ -134,21 +158,21 @@ public struct AmplitudeVector: Equatable, Sendable {
 
     /// How alike two subjects looked to the receivers: the cosine of the angle between their vectors, 0 to 1.
     ///
-    /// - Returns: `nil` when the two can't be compared: they were on different floors, or fewer than two receivers were in
-    ///   reach of them.
+    /// - Returns: `nil` when the two can't be compared: they were on different floors, or fewer than two receivers of their
+    ///   floor heard either of them.
     public func similarity(to other: AmplitudeVector) -> Double? {
-        guard floor == other.floor, !isAlone, !other.isAlone else { return nil }
-        var (dot, inReach): (Int64, Int) = (0, 0)
+        guard floor == other.floor, !isAlone, !other.isAlone, receiversOfFloor > 1 || other.receiversOfFloor > 1 else {
+            return nil
+        }
+        var dot: Int64 = 0
         var (left, right) = (0, 0)
         while left < components.count, right < other.components.count {
             let (one, two) = (components[left], other.components[right])
-            inReach += 1
             if one.receiver == two.receiver { dot += Int64(one.amplitude) * Int64(two.amplitude) }
             if one.receiver <= two.receiver { left += 1 }
             if two.receiver <= one.receiver { right += 1 }
         }
-        inReach += components.count - left + other.components.count - right
-        return inReach < 2 ? nil : Self.similarity(dot: dot, norm, other.norm)
+        return Self.similarity(dot: dot, norm, other.norm)
     }
 
     static func similarity(dot: Int64, _ norm: Double, _ other: Double) -> Double {

@@ -23,7 +23,7 @@ struct BlockComparison: Sendable {
         /// Indices of `subjects`, ascending.
         var subjects: [Int32] = []
         var norms: [Double] = []
-        /// Whether only one receiver heard it.
+        /// Whether only one receiver of the floor heard it.
         var isSingle: [Bool] = []
         /// By receiver: the amplitude of each subject, 0 for those that it didn't hear.
         var amplitudes: [Int64: [Int32]] = [:]
@@ -72,7 +72,7 @@ struct BlockComparison: Sendable {
                 minute.columns[subject] = Int32(column)
                 columns.subjects.append(Int32(subject))
                 columns.norms.append(direction.norm)
-                columns.isSingle.append(direction.components.count == 1)
+                columns.isSingle.append(direction.receiversOfFloor == 1)
                 for component in direction.components {
                     columns.amplitudes[component.receiver, default: Array(repeating: 0, count: kept.count)][column] =
                         component.amplitude
@@ -103,7 +103,7 @@ struct BlockComparison: Sendable {
         var company = BlockCompany()
         for (number, minute) in minutes.enumerated() {
             guard let own = minute.directions[index], let floor = minute.floors[own.floor] else { continue }
-            if !floor.isCrowded, own.components.count > 1 { company.setCompared(inMinute: number) }
+            if !floor.isCrowded, own.receiversOfFloor > 1 { company.setCompared(inMinute: number) }
             Self.multiply(own, floor, &scratch.dots)
             let ownColumn = Int(minute.columns[index])
             let least = SimilarityLevel.least * SimilarityLevel.least * (1 - 1e-9) * own.norm
@@ -111,7 +111,7 @@ struct BlockComparison: Sendable {
                 // Without a root for the many who are far apart.
                 let dot = Double(scratch.dots[column])
                 guard dot * dot >= least * floor.norms[column], column != ownColumn,
-                    !floor.isSingle[column] || own.components.count > 1
+                    !floor.isSingle[column] || own.receiversOfFloor > 1
                 else { continue }
                 let level = SimilarityLevel(
                     AmplitudeVector.similarity(dot: scratch.dots[column], own.norm, floor.norms[column]))

@@ -29,8 +29,7 @@ public struct BlockComputation: Sendable {
     }
 
     /// A gateway of another floor that is the loudest in more than this share of a floor's badge minutes, near at least so many
-    /// of that floor's receivers, claims too much: nobody can be so near all of them. It is reported; its floor is all that it
-    /// can lie about.
+    /// of that floor's receivers, claims too much: nobody can be so near all of them. It is reported and left out.
     private static let greatestShare = 0.5
     private static let leastReceivers = 3
     private static let leastClaims = 5
@@ -41,8 +40,10 @@ public struct BlockComputation: Sendable {
     }
 
     /// The receivers that listened in a minute.
-    public func floors(inMinute minute: Int) -> ListeningFloors {
-        ListeningFloors(receivers.filter { $0.value.listening.listened(inMinute: minute) }.mapValues(\.place))
+    public func floors(inMinute minute: Int, without disbelieved: Set<Int64> = []) -> ListeningFloors {
+        ListeningFloors(
+            receivers.filter { !disbelieved.contains($0.key) && $0.value.listening.listened(inMinute: minute) }
+                .mapValues(\.place))
     }
 
     /// - Parameters:
@@ -51,7 +52,7 @@ public struct BlockComputation: Sendable {
     public func result(_ vectors: [Int64: BlockVectors], on floors: Set<Int64>? = nil) -> Result {
         var result = Result()
         let subjects = subjects(vectors)
-        let directions = directions(vectors, subjects)
+        let (directions, disbelieved) = believedDirections(vectors, subjects)
         let comparison = BlockComparison(subjects, directions) { _ in floors }
         var scratch = comparison.scratch
         for (index, subject) in subjects.enumerated() {
@@ -62,14 +63,14 @@ public struct BlockComputation: Sendable {
                 return floor.map { floors?.contains($0) ?? true } ?? true ? bits | 1 << UInt16(minute.offset) : bits
             }
         }
-        result.disbelieved = disbelieved(directions)
+        result.disbelieved = disbelieved
         result.leftOut = comparison.leftOut
         return result
     }
 
     /// The floors on which somebody is in some minute.
     public func floors(_ vectors: [Int64: BlockVectors]) -> Set<Int64> {
-        Set(directions(vectors, subjects(vectors)).lazy.joined().compactMap { $0?.floor })
+        Set(believedDirections(vectors, subjects(vectors)).directions.lazy.joined().compactMap { $0?.floor })
     }
 
     /// The company of some subjects alone; what `result` gives of them.
@@ -77,7 +78,7 @@ public struct BlockComputation: Sendable {
         let subjects = subjects(vectors)
         let indices = subjects.indices.filter { wanted.contains(subjects[$0]) }
         // Of others' floors nothing has to be known.
-        let comparison = BlockComparison(subjects, directions(vectors, subjects)) { directions in
+        let comparison = BlockComparison(subjects, believedDirections(vectors, subjects).directions) { directions in
             Set(indices.compactMap { directions[$0]?.floor })
         }
         var scratch = comparison.scratch
@@ -96,10 +97,21 @@ public struct BlockComputation: Sendable {
     /// Everybody's directions, by minute, then by subject.
     private typealias Directions = [[AmplitudeVector?]]
 
-    private func directions(_ vectors: [Int64: BlockVectors], _ subjects: [Int64]) -> Directions {
+    /// Without the gateways that aren't believed. Nearly always there are none, so nothing is made twice.
+    private func believedDirections(
+        _ vectors: [Int64: BlockVectors], _ subjects: [Int64]
+    ) -> (directions: Directions, disbelieved: Set<Int64>) {
+        let all = directions(vectors, subjects, without: [])
+        let disbelieved = disbelieved(all)
+        return (disbelieved.isEmpty ? all : directions(vectors, subjects, without: disbelieved), disbelieved)
+    }
+
+    private func directions(
+        _ vectors: [Int64: BlockVectors], _ subjects: [Int64], without disbelieved: Set<Int64>
+    ) -> Directions {
         let minutes = subjects.map { vectors[$0]?.minutes }
         return (0..<ReadingBlock.minutes).map { number in
-            let floors = floors(inMinute: number)
+            let floors = floors(inMinute: number, without: disbelieved)
             return minutes.map { minutes in
                 guard let vector = minutes?[number], !vector.isEmpty else { return nil }
                 return AmplitudeVector(vector, floors)

@@ -92,9 +92,11 @@ import Testing
         let floors = ListeningFloors(
             Dictionary(
                 uniqueKeysWithValues: places + [11, 12].map { ($0, ListeningFloors.Place(floor: 1, gateway: $0)) }))
-        let forged = (1...4).map { (receiver: Int64($0), count: 60.0, rssi: -10.0) }
+        let forged = (1...4).map { (receiver: Int64($0), count: 1400.0, rssi: -10.0) }
         let direction = try #require(AmplitudeVector(vector(forged + [(11, 60, -60), (12, 60, -70)]), floors))
-        #expect(direction.floor == 1 && direction.components.map(\.receiver) == [11, 12])
+        #expect(direction.floor == 1 && direction.components.map(\.receiver) == [~1, 11, 12])
+        let honest = try #require(AmplitudeVector(vector([(11, 60, -60), (12, 60, -70)]), floors))
+        #expect(try #require(direction.similarity(to: honest)) > 0.95)
         // On a floor of its own it tells rooms apart by its ears.
         let own = try #require(AmplitudeVector(vector(forged), floors))
         #expect(own.floor == 0 && !own.isAlone)
