@@ -42,7 +42,8 @@ import Testing
         _ = await emulator.exitStatus()
         let (status, output, errors) = try await run(["module", "replay", file])
         #expect(status == 0, "\(output) \(errors)")
-        #expect(output.contains("driver     sends the same, 338 bytes"), "\(output)")
+        // On a slow machine the driver asks for the prompt once more.
+        #expect(output.contains { $0.hasPrefix("driver     sends the same, ") }, "\(output)")
         #expect(output.contains("ends       88:DA:1A:E8:06:6F advertises, non-connectable"), "\(output)")
         #expect(output.contains { $0.hasPrefix("emulator   answers the same, ") }, "\(output)")
     }

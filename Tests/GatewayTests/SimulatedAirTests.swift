@@ -13,7 +13,7 @@ import Testing
         let address = BluetoothAddress(bits: 0xC000_0000_0101)
         let batch = air.batch(
             at: .epoch,
-            from: [1.0, 10.0, 16.0].map { SimulatedAir.Advertiser(address: address, data: data, distance: $0) })
+            from: [1.0, 10.0, 21.0].map { SimulatedAir.Advertiser(address: address, data: data, distance: $0) })
         var strengths: [Int8] = []
         let defects = batch.forEachReport { report, data in
             #expect(report.address == address)
@@ -21,7 +21,7 @@ import Testing
             strengths.append(report.rssi?.dBm ?? 0)
         }
         #expect(defects.isEmpty)
-        #expect(strengths.count == 2, "nobody is heard from 16 m")
+        #expect(strengths.count == 2, "nobody is heard from 21 m")
         #expect((-65...(-53)).contains(strengths[0]) && (-85...(-73)).contains(strengths[1]), "\(strengths)")
     }
 
