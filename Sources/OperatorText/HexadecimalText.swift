@@ -4,13 +4,13 @@ public enum HexadecimalText {
 
     public static func of(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
+        text.reserveCapacity(2 * bytes.underestimatedCount)
         append(bytes, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Adds the digits to a text in UTF-8.
+    /// Adds the digits to a text in UTF-8. It reserves nothing: a text that many are added to would be copied for each.
     public static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
-        text.reserveCapacity(text.count + 2 * bytes.underestimatedCount)
         for byte in bytes {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 15)])
