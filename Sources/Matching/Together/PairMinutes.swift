@@ -15,9 +15,10 @@ public struct PairMinutes: Equatable, Sendable {
     }
 
     public init(_ minutes: some Sequence<Minute> = []) {
-        var levels: [Int64: SimilarityLevel] = [:]
-        for minute in minutes { levels[minute.start] = max(levels[minute.start] ?? .none, minute.level) }
-        self.minutes = levels.sorted { $0.key < $1.key }.map { Minute(start: $0.key, level: $0.value) }
+        let sorted = minutes.sorted { ($0.start, $1.level) < ($1.start, $0.level) }
+        self.minutes.reserveCapacity(sorted.count)
+        // Of several levels of a minute the greatest comes first.
+        for minute in sorted where self.minutes.last?.start != minute.start { self.minutes.append(minute) }
     }
 
     /// Those that are at least so alike, within two bounds in seconds since 1970. A minute counts when it begins within them.
