@@ -82,15 +82,7 @@ extension SQLSession {
                 }
             }
         }
-        try query(
-            "SELECT block, content FROM reading WHERE block >= $1 AND block <= $2",
-            [.integer(first.number), .integer(last.number)]
-        ) { row in
-            guard !isHeard, let content = ReadingRow(packed: row.blob(1)) else { return }
-            let block = ReadingBlock(number: row.integer(0))
-            isHeard = !content.subjects.isEmpty && content.minuteNumbers.contains { block.touches($0, since, until) }
-        }
-        return isHeard
+        return try isHeard || isInUnsettled(from: since, to: until) { !$0.isEmpty }
     }
 
     /// Whether a receiver heard a subject in a minute that touches a time.
@@ -101,17 +93,22 @@ extension SQLSession {
                 return true
             }
         }
-        var isHeard = false
+        return try isInUnsettled(from: since, to: until) { $0.contains { $0.number == subject } }
+    }
+
+    /// Whether readings that aren't settled have wanted subjects in a minute that touches a time.
+    private func isInUnsettled(
+        from since: Int64, to until: Int64, _ areWanted: ([(number: Int64, code: HearingCode)]) -> Bool
+    ) throws -> Bool {
         let (first, last) = (ReadingBlock(containing: max(0, since)), ReadingBlock(containing: max(0, until)))
+        var isHeard = false
         try query(
             "SELECT block, content FROM reading WHERE block >= $1 AND block <= $2",
             [.integer(first.number), .integer(last.number)]
         ) { row in
             guard !isHeard, let content = ReadingRow(packed: row.blob(1)) else { return }
             let block = ReadingBlock(number: row.integer(0))
-            isHeard =
-                content.subjects.contains { $0.number == subject }
-                && content.minuteNumbers.contains { block.touches($0, since, until) }
+            isHeard = areWanted(content.subjects) && content.minuteNumbers.contains { block.touches($0, since, until) }
         }
         return isHeard
     }

@@ -9,7 +9,7 @@ extension InteractionStore {
         public var badgeMinutes = 0
         /// Receivers that claim too much and aren't believed, by path.
         public var disbelieved: Set<String> = []
-        /// Of the badge minutes those that weren't compared, because too many subjects were on their floor.
+        /// Badge minutes that weren't compared, because too many subjects were on their floor.
         public var leftOut = 0
 
         public init() {}

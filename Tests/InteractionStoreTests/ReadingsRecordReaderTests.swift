@@ -112,18 +112,7 @@ import Testing
     @Test func `Any bytes are a record or a defect`() throws {
         var random = SeededGenerator("records of readings")
         for example in try Self.examples() {
-            let record = Array(example.utf8)
-            for length in 0..<record.count { _ = try? RecordReader.read(Array(record.prefix(length))) }
-            for _ in 0..<3000 {
-                var bytes = record
-                for _ in 0..<Int.random(in: 1...4, using: &random) {
-                    bytes[Int.random(in: bytes.indices, using: &random)] =
-                        Bool.random(using: &random)
-                        ? UInt8.random(in: .min ... .max, using: &random)
-                        : "0123456789-eE.\"{}[],".utf8.randomElement(using: &random) ?? 0
-                }
-                _ = try? RecordReader.read(bytes)
-            }
+            RecordReaderTests.readDamaged(Array(example.utf8), times: 3000, &random)
         }
     }
 }

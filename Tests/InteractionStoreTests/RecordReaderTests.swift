@@ -293,8 +293,19 @@ import Testing
     @Test func `Any bytes are a record or a defect`() throws {
         var random = SeededGenerator("records")
         let record = try Self.bytes(of: .beacon(Self.beacon))
+        Self.readDamaged(record, times: 2000, &random)
+        #expect(throws: RecordReader.Defect.self) {
+            try RecordReader.read(Array(repeating: UInt8(ascii: "["), count: RecordReader.longestRecord))
+        }
+        #expect(throws: RecordReader.Defect.self) {
+            try RecordReader.read(Array(repeating: UInt8(ascii: " "), count: RecordReader.longestRecord + 1))
+        }
+    }
+
+    /// Reads a record that is cut off anywhere, and with a few bytes changed: each is a record or a defect, and none traps.
+    static func readDamaged(_ record: [UInt8], times: Int, _ random: inout SeededGenerator) {
         for length in 0..<record.count { _ = try? RecordReader.read(Array(record.prefix(length))) }
-        for _ in 0..<2000 {
+        for _ in 0..<times {
             var bytes = record
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 bytes[Int.random(in: bytes.indices, using: &random)] =
@@ -303,12 +314,6 @@ import Testing
                     : "0123456789-eE.\"{}[],".utf8.randomElement(using: &random) ?? 0
             }
             _ = try? RecordReader.read(bytes)
-        }
-        #expect(throws: RecordReader.Defect.self) {
-            try RecordReader.read(Array(repeating: UInt8(ascii: "["), count: RecordReader.longestRecord))
-        }
-        #expect(throws: RecordReader.Defect.self) {
-            try RecordReader.read(Array(repeating: UInt8(ascii: " "), count: RecordReader.longestRecord + 1))
         }
     }
 }

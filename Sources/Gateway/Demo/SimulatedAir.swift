@@ -11,7 +11,7 @@ struct SimulatedAir: Sendable {
         var address: BluetoothAddress
         var data: [UInt8]
         var distance: Double
-        /// Of walls on the way, in dB.
+        /// What walls on the way take away, in dB.
         var attenuation = 0.0
     }
 

@@ -48,7 +48,7 @@ public struct AmplitudeVector: Equatable, Sendable {
     /// Steps below the loudest of the subject's floor to which gateways of other floors are taken down: 10 dB, which a ceiling
     /// takes too.
     private static let foreignMargin = 10 * HearingCode.stepsPerDecibel
-    /// Whom a floor's gateways hear more loudly than -75 dBm isn't on another one, whatever is claimed there.
+    /// A subject that a floor's gateways hear more loudly than -75 dBm isn't on another floor, whatever is claimed there.
     private static let nearLevel = Int(-75 - HearingCode.weakest) * HearingCode.stepsPerDecibel
 
     /// The subject is taken to be on the floor of which the second loudest gateway heard it loudest. One gateway alone, with
@@ -133,7 +133,7 @@ public struct AmplitudeVector: Equatable, Sendable {
         var receiver: Int64
         var place: ListeningFloors.Place
         var level: Int
-        /// Of the count's logarithm.
+        /// Steps of the count's logarithm.
         var count: Int
     }
 
@@ -145,7 +145,7 @@ public struct AmplitudeVector: Equatable, Sendable {
         var loudest: Int64
         var gateway: Int64
 
-        /// Of receivers that heard it equally loudly the first one counts.
+        /// Takes in what a receiver heard; the first of several that heard it equally loudly counts.
         mutating func add(_ level: Int, receiver: Int64, gateway: Int64) {
             if level > first {
                 if gateway != self.gateway { second = first }

@@ -11,10 +11,10 @@ struct BlockComparison: Sendable {
     static let mostSubjects = 2000
 
     private struct Minute: Sendable {
-        /// By subject; `nil` for who can't be compared.
+        /// Each subject's direction; `nil` for a subject that can't be compared.
         var directions: [AmplitudeVector?]
         var floors: [Int64: FloorMinute] = [:]
-        /// By subject: where it is in its floor's columns.
+        /// Each subject's place among its floor's columns.
         var columns: [Int32]
     }
 
@@ -25,7 +25,7 @@ struct BlockComparison: Sendable {
         var norms: [Double] = []
         /// Whether only one receiver of the floor heard it.
         var isSingle: [Bool] = []
-        /// By receiver: the amplitude of each subject, 0 for those that it didn't hear.
+        /// The amplitude of each subject at each receiver; 0 where it wasn't heard.
         var amplitudes: [Int64: [Int32]] = [:]
         /// There were more subjects than are compared.
         var isCrowded = false
