@@ -8,8 +8,8 @@ import Matching
 ///     MatchingBenchmark load LOCATION INTERACTIONS            into an empty store
 ///     MatchingBenchmark match LOCATION INTERACTIONS           in what was loaded
 ///     MatchingBenchmark list LOCATION INTERACTIONS            all exposures, by names, a line for each
-///     MatchingBenchmark readings LOCATION BADGES GATEWAYS DAYS HOURS   of minutes, into an empty store
-///     MatchingBenchmark reports LOCATION BADGES GATEWAYS DAYS HOURS    in what is there of it, and in the days before
+///     MatchingBenchmark readings LOCATION BADGES GATEWAYS DAYS HOURS [BUILDINGS]   of minutes, into an empty store
+///     MatchingBenchmark reports LOCATION BADGES GATEWAYS DAYS HOURS [BUILDINGS]    in what is there, and in the days before
 ///     MatchingBenchmark records GATEWAY COUNT                 as gateway number GATEWAY publishes them, after their topic
 ///     MatchingBenchmark write LOCATION INTERACTIONS WRITERS   more of it by so many at once, as so many matchers do it
 @main
@@ -21,13 +21,14 @@ struct MatchingBenchmark {
         {
             return LiveRecords.print(count, gateway: gateway)
         }
-        if arguments.count == 6, ["readings", "reports"].contains(arguments[1]),
+        if (6...7).contains(arguments.count), ["readings", "reports"].contains(arguments[1]),
             let location = StoreLocation(arguments[2])
         {
-            let numbers = arguments.suffix(4).compactMap { Int($0) }.filter { $0 > 0 }
-            guard numbers.count == 4, numbers[1] >= 10 else { return usage() }
+            let numbers = arguments[3...].compactMap { Int($0) }.filter { $0 > 0 }
+            guard numbers.count == arguments.count - 2, numbers[1] >= 10 else { return usage() }
             let run = try ReadingsRun(
-                location, badges: numbers[0], gateways: numbers[1], days: numbers[2], hours: numbers[3])
+                location, badges: numbers[0], gateways: numbers[1], days: numbers[2], hours: numbers[3],
+                buildings: numbers.count == 5 ? numbers[4] : 1)
             return arguments[1] == "readings" ? try run.run() : try run.reports()
         }
         guard (3...4).contains(arguments.count), let location = StoreLocation(arguments[2]),
@@ -53,7 +54,7 @@ struct MatchingBenchmark {
     private static func usage() {
         print(
             "usage: MatchingBenchmark load|match|list|write LOCATION INTERACTIONS [WRITERS]\n"
-                + "       MatchingBenchmark readings|reports LOCATION BADGES GATEWAYS DAYS HOURS")
+                + "       MatchingBenchmark readings|reports LOCATION BADGES GATEWAYS DAYS HOURS [BUILDINGS]")
         exit(64)
     }
 }

@@ -3,14 +3,16 @@ import InteractionStore
 import MQTTBridge
 import Matching
 
-/// Readings of a large building: how fast they are stored and settled, and how long a report takes.
+/// Readings of large buildings: how fast they are stored and settled, and how long a report takes.
 ///
-/// A floor has ten gateways. Badges sit in groups that change their place every half hour, so company is dense.
+/// A floor has ten gateways. Everybody stays in one building. Badges sit in groups that change their place every half hour, so company is dense.
 struct ReadingsRun {
     private let store: InteractionStore
     private let location: StoreLocation
     private let badges: Int
+    /// In each building.
     private let gateways: Int
+    private let buildings: Int
     private let days: Int
     private let hours: Int
 
@@ -22,10 +24,11 @@ struct ReadingsRun {
     /// Days before the first of which there may be readings too.
     private static let daysBefore: Int64 = 14
 
-    init(_ location: StoreLocation, badges: Int, gateways: Int, days: Int, hours: Int) throws {
+    init(_ location: StoreLocation, badges: Int, gateways: Int, days: Int, hours: Int, buildings: Int) throws {
         self.location = location
         self.badges = badges
         self.gateways = gateways
+        self.buildings = max(1, buildings)
         self.days = days
         self.hours = hours
         store = try InteractionStore.open(location, retention: Int64(days) + Self.daysBefore + 2)
@@ -58,11 +61,11 @@ struct ReadingsRun {
         add("readings_badge_minutes", Double(badgeMinutes), "")
         add(
             "readings_store_rate", Double(records) / storing.seconds,
-            "records/s of \(badges * Self.heardBy / gateways) badges")
+            "records/s of \(badges * Self.heardBy / gateways / buildings) badges")
         add("readings_gateways_kept_up_with", Double(records) / storing.seconds * 60, "gateways of one record a minute")
         add(
             "readings_settled_a_minute", settling.seconds / Double(max(1, blocks * 15)) * 1000,
-            "ms a minute of \(badges) badges")
+            "ms a minute of \(badges / buildings) badges")
         add("readings_slowest_block", slowest.seconds * 1000, "ms a quarter of an hour")
         try reports()
     }
@@ -77,22 +80,23 @@ struct ReadingsRun {
 
     private func report(_ name: String, _ now: Int64) throws {
         guard let policy = Policy.shipped("six-metre-five-minute") else { return }
-        let assessment = TogetherAssessment(policy: policy, positive: PositiveCase(reportType: .confirmed))
-        let subjects = (0..<20).compactMap { badge($0 * badges / 20) }
         var times: [Double] = []
-        var exposed = 0
-        for number in try store.numbers(of: subjects).values.sorted() {
+        var (exposed, exposures) = (0, 0)
+        for subject in (0..<20).compactMap({ badge($0 * badges / 20) }) {
+            let search = ExposureSearch(
+                subjects: [.init(identity: subject, since: Self.start - Self.daysBefore * 86_400, until: now)],
+                positive: PositiveCase(reportType: .confirmed), policy: policy)
             let start = ContinuousClock.now
-            let company = try store.company(of: [
-                .init(subject: number, since: Self.start - Self.daysBefore * 86_400, until: now)
-            ])
-            exposed += Set(assessment?.exposures(company.minutes, place: { _ in 0 }).map(\.subject) ?? []).count
+            let found = try search.run(store)
             times.append((ContinuousClock.now - start).seconds * 1000)
+            exposures += found.count
+            exposed += Set(found.map(\.subject)).count
         }
         times.sort()
         add(name, times[times.count / 2], "ms, median of \(times.count)")
         add("\(name)_slowest", times.last ?? 0, "ms")
-        add("\(name)_exposed", Double(exposed) / Double(max(1, times.count)), "subjects a report")
+        add("\(name)_exposed", Double(exposed) / Double(times.count), "subjects a report")
+        add("\(name)_exposures", Double(exposures) / Double(times.count), "a report, of one day each")
     }
 
     private func badge(_ number: Int) -> SubjectIdentity? {
@@ -110,13 +114,14 @@ struct ReadingsRun {
 
     /// What all gateways say of a minute.
     private func records(day: Int, minute: Int) -> [ReceivedRecord] {
-        var heard: [[ReadingsRecord.Subject]] = Array(repeating: [], count: gateways)
+        var heard: [[ReadingsRecord.Subject]] = Array(repeating: [], count: gateways * buildings)
         let floors = max(1, gateways / Self.gatewaysPerFloor)
         for number in 0..<badges {
             guard let identity = badge(number) else { continue }
             // Groups of twelve move together.
             let place = mixed(number / 12, day, minute / 30)
             let floor = Int(place % UInt64(floors))
+            let first = number * buildings / badges * gateways + floor * Self.gatewaysPerFloor
             let spot =
                 Double(place >> 8 & 0xFFFF) / 65_536 * Double(Self.gatewaysPerFloor)
                 + Double(mixed(number, day) & 0xFF) / 1024
@@ -125,7 +130,7 @@ struct ReadingsRun {
                 let noise = Double(mixed(number, gateway, minute, day) % 60) / 10 - 3
                 let distance = max(0.5, abs(Double(gateway) + 0.5 - spot)) * 8
                 let rssi = ((-60 - 25 * log10(distance) + noise) * 10).rounded() / 10
-                heard[floor * Self.gatewaysPerFloor + gateway].append(
+                heard[first + gateway].append(
                     .init(
                         identity: identity, count: Int64(20 + mixed(number, gateway, minute) % 40), rssi: max(-99, rssi)
                     ))
@@ -133,13 +138,14 @@ struct ReadingsRun {
         }
         let start = Self.start + Int64(day) * 86_400 + Self.opening + Int64(minute) * 60
         return heard.indices.map { index in
-            let path = "campus/main/\(index / Self.gatewaysPerFloor)/g\(index % Self.gatewaysPerFloor)"
+            let building = "b\(index / gateways)"
+            let floor = "\(index % gateways / Self.gatewaysPerFloor)"
+            let path = "campus/\(building)/\(floor)/g\(index % Self.gatewaysPerFloor)"
             return .readings(
                 ReadingsRecord(
                     position: .init(boot: 1, sequence: UInt64(day * 1440 + minute + 1)), gateway: path, receiver: path,
                     place: PlaceName(
-                        key: path, site: "campus", building: "main", floor: "\(index / Self.gatewaysPerFloor)",
-                        gateway: path),
+                        key: path, site: "campus", building: building, floor: floor, gateway: path),
                     start: start, end: start + 60, listened: 60, clockIsSynchronized: true, subjects: heard[index]))
         }
     }

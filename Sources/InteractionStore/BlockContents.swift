@@ -2,77 +2,81 @@ import Matching
 
 /// The contents of a block: who was heard by whom, and who listened.
 struct BlockContents {
+    let directory: ReceiverDirectory
     var vectors: [Int64: BlockVectors] = [:]
-    /// Paths of receivers by their numbers.
-    private(set) var paths: [Int64: String] = [:]
     private var listening: [Int64: BlockListening] = [:]
 
-    /// The receivers by their numbers. Floors and gateways have numbers in the order of their paths, so that nothing depends on
-    /// which came first.
+    init(_ directory: ReceiverDirectory) { self.directory = directory }
+
+    /// The receivers by their numbers.
     var receivers: [Int64: BlockComputation.Receiver] {
-        let floors = Self.numbers(paths.values.map(Self.floor))
-        let gateways = Self.numbers(paths.values.map(Self.gateway))
-        return paths.reduce(into: [:]) { receivers, receiver in
-            let place = ListeningFloors.Place(
-                floor: floors[Self.floor(of: receiver.value)] ?? 0,
-                gateway: gateways[Self.gateway(of: receiver.value)] ?? 0)
-            receivers[receiver.key] = .init(place, listening: listening[receiver.key] ?? BlockListening())
+        listening.reduce(into: [:]) { receivers, receiver in
+            guard let entry = directory[receiver.key] else { return }
+            receivers[receiver.key] = .init(entry.place, listening: receiver.value)
         }
+    }
+
+    /// The names of the receivers' floors, by their numbers.
+    var floors: [Int64: String] {
+        listening.reduce(into: [:]) { $0[$1.key] = directory[$1.key]?.floor }
     }
 
     /// - Parameter buildings: `site/building`.
     func receivers(ofBuildings buildings: Set<String>) -> Set<Int64> {
-        Set(paths.filter { buildings.contains(Self.building(of: $0.value)) }.keys)
+        Set(listening.keys.filter { directory[$0].map { buildings.contains($0.building) } ?? false })
     }
 
     func buildings(ofFloors floors: Set<Int64>) -> Set<String> {
-        let receivers = receivers
-        return Set(
-            paths.filter { receivers[$0.key].map { floors.contains($0.place.floor) } ?? false }.values
-                .map(Self.building))
-    }
-
-    private static func numbers(_ names: [String]) -> [String: Int64] {
-        Dictionary(uniqueKeysWithValues: Set(names).sorted().enumerated().map { ($1, Int64($0)) })
+        Set(
+            listening.keys.compactMap { directory[$0] }.filter { floors.contains($0.place.floor) }.map(\.building))
     }
 
     /// Leaves receivers out where a subject has too many: what is kept is what is compared.
     mutating func limit() {
-        let gateways = Self.numbers(paths.values.map(Self.gateway))
-        let orders = Self.numbers(Array(paths.values))
-        let standings = paths.mapValues { path in
-            BlockVectors.Standing(gateway: gateways[Self.gateway(of: path)] ?? 0, order: orders[path] ?? 0)
-        }
+        let standings = BlockVectors.Standings(
+            listening.keys.reduce(into: [:]) { standings, receiver in
+                guard let entry = directory[receiver] else { return }
+                standings[receiver] = .init(gateway: entry.place.gateway, order: entry.order)
+            })
         for subject in vectors.keys { vectors[subject]?.limit(standings) }
     }
 
-    mutating func add(_ receiver: Int64, path: String, _ listening: BlockListening) {
-        paths[receiver] = path
+    private mutating func add(_ receiver: Int64, _ listening: BlockListening) {
         self.listening[receiver, default: BlockListening()].merge(listening)
     }
 
-    mutating func add(_ row: ReadingRow, receiver: Int64, path: String) {
+    /// - Parameter isWanted: which subjects are; all who listened are.
+    mutating func add(_ row: ReadingRow, receiver: Int64, _ isWanted: (Int64) -> Bool = { _ in true }) {
         var listening = BlockListening()
         let minutes = row.minuteNumbers
         for minute in minutes {
             listening.add(seconds: row.listened, clockIsSynchronized: row.clockIsSynchronized, inMinute: minute)
         }
-        add(receiver, path: path, listening)
-        for (subject, code) in row.subjects {
+        add(receiver, listening)
+        for (subject, code) in row.subjects where isWanted(subject) {
             vectors[subject, default: BlockVectors()].add(Hearing(receiver: receiver, code: code), inMinutes: minutes)
         }
     }
 
     /// Adds who is known to have listened.
-    mutating func add(listeningOf block: ReadingBlock, _ session: any SQLSession) throws {
-        let paths = try session.receiverPaths()
-        try session.query(
-            "SELECT id, content FROM listening WHERE id >= $1 AND id < $2", InteractionStore.bounds(block)
-        ) { row in
-            let receiver = ReadingKey(rawValue: row.integer(0)).number
-            guard let value = BlockListening(packed: row.blob(1)), let path = paths[receiver] else { return }
-            add(receiver, path: path, value)
+    ///
+    /// - Parameter receivers: only of these; `nil`: of all.
+    mutating func add(
+        listeningOf block: ReadingBlock, by receivers: Set<Int64>? = nil, _ session: any SQLSession
+    ) throws {
+        if let receivers {
+            try session.rows("listening", session.keys(receivers, of: block)) { add(listening: $0) }
+        } else {
+            try session.query(
+                "SELECT id, content FROM listening WHERE id >= $1 AND id < $2", InteractionStore.bounds(block)
+            ) { add(listening: $0) }
         }
+    }
+
+    private mutating func add(listening row: SQLRow) {
+        let receiver = ReadingKey(rawValue: row.integer(0)).number
+        guard let value = BlockListening(packed: row.blob(1)), directory[receiver] != nil else { return }
+        add(receiver, value)
     }
 
     /// Adds what was settled of a block.
@@ -101,45 +105,64 @@ struct BlockContents {
     }
 
     private mutating func add(_ value: BlockVectors, of subject: Int64) {
-        vectors[subject, default: BlockVectors()].merge(value)
-    }
-
-    static func building(of path: String) -> String { path.split(separator: "/").prefix(2).joined(separator: "/") }
-
-    /// A gateway and its ears are one: `site/building/floor/gateway`.
-    static func gateway(of path: String) -> String {
-        path.split(separator: "/").prefix(4).joined(separator: "/")
-    }
-
-    /// The site, building and floor of a receiver: by its topic, which no other gateway can use.
-    static func floor(of path: String) -> String {
-        path.split(separator: "/").prefix(3).joined(separator: "/")
+        // Nearly always nothing is there yet.
+        if vectors[subject]?.merge(value) == nil { vectors[subject] = value }
     }
 }
 
 /// The readings of a block that aren't settled.
 struct UnsettledBlock {
-    var contents = BlockContents()
+    var contents: BlockContents
     var subjects: Set<Int64> = []
     /// Receiver, boot and sequence of each.
     var keys: [[Int64]] = []
 
     /// - Parameter building: `site/building`; all of them without.
-    init(_ block: ReadingBlock, building: String? = nil, _ session: any SQLSession) throws {
+    init(
+        _ block: ReadingBlock, building: String? = nil, _ directory: ReceiverDirectory, _ session: any SQLSession
+    ) throws {
+        contents = BlockContents(directory)
         try session.query(
-            "SELECT d.receiver, d.boot, d.sequence, r.path, d.content FROM reading d JOIN receiver r ON r.id = d.receiver "
-                + "WHERE d.block = $1", [.integer(block.number)]
+            "SELECT receiver, boot, sequence, content FROM reading WHERE block = $1", [.integer(block.number)]
         ) { row in
-            guard let path = row.text(3), building == nil || BlockContents.building(of: path) == building else {
-                return
-            }
+            guard let entry = directory[row.integer(0)], building == nil || entry.building == building else { return }
             keys.append([row.integer(0), row.integer(1), row.integer(2)])
             // Whatever somebody else wrote to the database is passed over.
-            guard (0...ReadingKey.largestNumber).contains(row.integer(0)), let content = ReadingRow(packed: row.blob(4))
-            else { return }
-            contents.add(content, receiver: row.integer(0), path: path)
+            guard let content = ReadingRow(packed: row.blob(3)), ReadingKey.isNumber(row.integer(0)) else { return }
+            contents.add(content, receiver: row.integer(0))
             subjects.formUnion(content.subjects.lazy.map(\.number))
         }
+    }
+}
+
+extension BlockContents {
+    /// Everything that decides who was with some subjects in a block that isn't settled: what was heard of those whom the
+    /// buildings heard that heard them.
+    ///
+    /// - Parameter vectors: what was settled of these subjects.
+    init(
+        unsettled block: ReadingBlock, around subjects: Set<Int64>, settled vectors: BlockVectors?,
+        _ directory: ReceiverDirectory, _ session: any SQLSession
+    ) throws {
+        self.init(directory)
+        var rows: [(receiver: Int64, content: ReadingRow)] = []
+        try session.query("SELECT receiver, content FROM reading WHERE block = $1", [.integer(block.number)]) { row in
+            guard directory[row.integer(0)] != nil, ReadingKey.isNumber(row.integer(0)),
+                let content = ReadingRow(packed: row.blob(1))
+            else { return }
+            rows.append((row.integer(0), content))
+        }
+        var hearing = vectors?.receivers ?? []
+        for row in rows where row.content.subjects.contains(where: { subjects.contains($0.number) }) {
+            hearing.insert(row.receiver)
+        }
+        let here = directory.neighbours(of: hearing)
+        for row in rows where here.contains(row.receiver) { add(row.content, receiver: row.receiver) }
+        // Who is heard in several buildings is where those of one heard them loudest: all of them have a say.
+        let known = Set(self.vectors.keys)
+        for row in rows where !here.contains(row.receiver) { add(row.content, receiver: row.receiver, known.contains) }
+        try add(listeningOf: block, session)
+        try add(settledOf: block, heardBy: here, session)
     }
 }
 
@@ -158,12 +181,5 @@ extension SQLSession {
             try query(
                 "SELECT id, content FROM \(table) WHERE id IN (\(list))", [], keepsStatement: false, body)
         }
-    }
-
-    /// The paths of all receivers by their numbers.
-    func receiverPaths() throws -> [Int64: String] {
-        var paths: [Int64: String] = [:]
-        try query("SELECT id, path FROM receiver") { paths[$0.integer(0)] = $0.text(1) ?? "" }
-        return paths
     }
 }

@@ -18,7 +18,7 @@ struct ClockSurvey {
 
     mutating func add(_ contents: BlockContents, of block: ReadingBlock, without fixed: Set<Int64>) {
         guard blocks.contains(block.number) else { return }
-        let floors = contents.paths.mapValues { BlockContents.floor(of: $0) }
+        let floors = contents.floors
         for (receiver, floor) in floors { receivers[floor, default: []].insert(receiver) }
         let first = Int(block.number - blocks.lowerBound) * ReadingBlock.minutes
         for (subject, vectors) in contents.vectors where !fixed.contains(subject) {
@@ -52,18 +52,18 @@ extension InteractionStore {
         let blocks = (last - 23)...last
         return try storing { session in
             var survey = ClockSurvey(blocks)
+            let directory = try ReceiverDirectory(session)
             for number in blocks {
-                var contents = BlockContents()
+                var contents = BlockContents(directory)
                 try contents.add(settledOf: ReadingBlock(number: number), session)
                 survey.add(contents, of: ReadingBlock(number: number), without: fixed)
             }
-            let paths = try session.receiverPaths()
             var offsets: [String: Int] = [:]
             for (receiver, minutes) in survey.offsets.sorted(by: { $0.key < $1.key }) {
                 try session.doubt(
                     receiver, .clock, from: ReadingBlock(number: blocks.lowerBound).start,
                     to: ReadingBlock(number: last).end, amount: Int64(minutes) * 60)
-                if let path = paths[receiver] { offsets[path] = minutes }
+                if let path = directory[receiver]?.path { offsets[path] = minutes }
             }
             return offsets
         }

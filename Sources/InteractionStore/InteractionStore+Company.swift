@@ -26,6 +26,7 @@ extension InteractionStore {
         return try database.read { session in
             let unsettled = try session.unsettledBlocks()
             guard let known = try session.readingBlocks(unsettled) else { return Company() }
+            let directory = try ReceiverDirectory(session)
             var found = FoundCompany()
             for positive in positives {
                 guard let blocks = positive.blocks(within: known) else { continue }
@@ -45,12 +46,9 @@ extension InteractionStore {
             for block in unsettled.sorted() {
                 let concerned = positives.filter { $0.blocks(within: known)?.contains(block) ?? false }
                 guard !concerned.isEmpty else { continue }
-                var contents = try UnsettledBlock(block, session).contents
-                guard concerned.contains(where: { contents.vectors[$0.subject] != nil }) || found.isHeard(in: block)
-                else {
-                    continue
-                }
-                try contents.add(settledOf: block, session)
+                var contents = try BlockContents(
+                    unsettled: block, around: Set(concerned.map(\.subject)), settled: found[block], directory,
+                    session)
                 contents.limit()
                 let companies = BlockComputation(receivers: contents.receivers, fixed: fixed)
                     .company(of: Set(concerned.map(\.subject)), contents.vectors)
@@ -65,7 +63,7 @@ extension InteractionStore {
 
     /// Collects the company of the devices of one person.
     private struct FoundCompany {
-        private var minutes: [Int64: [PairMinutes.Minute]] = [:]
+        private var minutes: [Int64: PairMinutes] = [:]
         /// Bits of the minutes.
         private var compared: [ReadingBlock: UInt16] = [:]
         private var vectors: [ReadingBlock: BlockVectors] = [:]
@@ -73,11 +71,8 @@ extension InteractionStore {
         mutating func add(_ row: BlockCompany, of positive: Positive, in block: ReadingBlock) {
             compared[block, default: 0] |= row.compared
             for other in row.others {
-                for (minute, level) in other.levels.enumerated() where level > .none {
-                    let start = block.start(ofMinute: minute)
-                    guard start >= positive.since, start < positive.until else { continue }
-                    minutes[other.subject, default: []].append(.init(start: start, level: level))
-                }
+                let levels = other.levels.within(block, since: positive.since, until: positive.until)
+                if !levels.isEmpty { minutes[other.subject, default: PairMinutes()].add(levels, in: block) }
             }
         }
 
@@ -85,11 +80,11 @@ extension InteractionStore {
             vectors[block, default: BlockVectors()].merge(own)
         }
 
-        func isHeard(in block: ReadingBlock) -> Bool { vectors[block] != nil }
+        subscript(block: ReadingBlock) -> BlockVectors? { vectors[block] }
 
         func company(of positives: [Positive]) -> Company {
             var company = Company()
-            company.minutes = minutes.mapValues { PairMinutes($0) }
+            company.minutes = minutes
             for (block, own) in vectors {
                 for (minute, vector) in own.minutes.enumerated() where !vector.isEmpty {
                     let start = block.start(ofMinute: minute)
@@ -109,69 +104,45 @@ extension InteractionStore {
     }
 
     /// The vectors of subjects in some blocks, and who listened then.
-    public struct BlockEvidence: Sendable {
-        public var vectors: [Int64: BlockVectors] = [:]
-        /// Receivers by their numbers.
-        public var receivers: [Int64: Receiver] = [:]
-
-        public struct Receiver: Sendable {
-            public var path: String
-            /// The number of its place.
-            public var place: Int64
-            public var listening: BlockListening
-            var location: ListeningFloors.Place
-        }
-
-        /// Who listened in a minute, 0 to 14.
-        public func floors(inMinute minute: Int) -> ListeningFloors {
-            ListeningFloors(
-                receivers.filter { $0.value.listening.listened(inMinute: minute) }.mapValues(\.location))
-        }
-
-        /// Receivers that published readings in the block and were deaf in a minute, by floor.
-        public func deaf(inMinute minute: Int) -> [Int64: [Int64]] {
-            let deaf = receivers.filter { !$0.value.listening.listened(inMinute: minute) }
-            return Dictionary(grouping: deaf.keys.sorted()) { deaf[$0]?.location.floor ?? 0 }
-        }
-
-        public func unsynchronized(inMinute minute: Int) -> Set<Int64> {
-            Set(receivers.filter { !$0.value.listening.isSynchronized(inMinute: minute) }.keys)
-        }
+    struct BlockEvidence: Sendable {
+        var vectors: [Int64: BlockVectors] = [:]
+        /// Each minute of the block.
+        var listening: [MinuteListening] = []
     }
 
     /// Subjects of encounters that no receiver hears: phones that report beacons themselves.
     ///
     /// - Throws: `StoreError`.
-    public func phones(among encounters: [Encounter]) throws -> Set<Int64> {
+    func phones(among encounters: [Encounter]) throws -> Set<Int64> {
         let numbers = Set(encounters.flatMap { [$0.positive.subject, $0.other.subject] })
         return Set(try subjects(numbers).filter { $0.value.kind == SubjectIdentity.phone }.keys)
     }
 
     /// What an explanation rests on.
     ///
-    /// - Parameter subjects: by block.
+    /// - Parameters:
+    ///   - subjects: by block.
+    ///   - positive: what was heard of the one who reported; whoever listened is looked up in the buildings that did.
     /// - Throws: `StoreError`.
-    public func evidence(of subjects: [ReadingBlock: Set<Int64>]) throws -> [ReadingBlock: BlockEvidence] {
+    func evidence(
+        of subjects: [ReadingBlock: Set<Int64>], with positive: [ReadingBlock: BlockVectors]
+    ) throws -> [ReadingBlock: BlockEvidence] {
         try database.read { session in
             let unsettled = try session.unsettledBlocks()
-            var places: [Int64: (path: String, place: Int64)] = [:]
-            try session.query("SELECT id, path, place FROM receiver") { row in
-                places[row.integer(0)] = (row.text(1) ?? "", row.integer(2))
-            }
+            let directory = try ReceiverDirectory(session)
             var evidence: [ReadingBlock: BlockEvidence] = [:]
             for (block, subjects) in subjects.sorted(by: { $0.key < $1.key }) {
-                var contents = unsettled.contains(block) ? try UnsettledBlock(block, session).contents : BlockContents()
-                contents.vectors = contents.vectors.filter { subjects.contains($0.key) }
-                try contents.add(vectorsOf: subjects, block, session)
-                try contents.add(listeningOf: block, session)
-                contents.limit()
-                var one = BlockEvidence(vectors: contents.vectors)
-                for (receiver, value) in contents.receivers {
-                    guard let place = places[receiver] else { continue }
-                    one.receivers[receiver] = .init(
-                        path: place.path, place: place.place, listening: value.listening, location: value.place)
+                var contents = BlockContents(directory)
+                if unsettled.contains(block) {
+                    contents = try UnsettledBlock(block, directory, session).contents
+                    contents.vectors = contents.vectors.filter { subjects.contains($0.key) }
                 }
-                evidence[block] = one
+                try contents.add(vectorsOf: subjects, block, session)
+                try contents.add(
+                    listeningOf: block, by: directory.neighbours(of: positive[block]?.receivers ?? []), session)
+                contents.limit()
+                evidence[block] = BlockEvidence(
+                    vectors: contents.vectors, listening: MinuteListening.minutes(contents.receivers))
             }
             return evidence
         }
@@ -200,18 +171,14 @@ extension InteractionStore {
     /// Where all receivers are, whether they listened or not.
     ///
     /// - Throws: `StoreError`.
-    public func receiverFloors() throws -> ListeningFloors {
-        try database.read { session in
-            var contents = BlockContents()
-            for (receiver, path) in try session.receiverPaths() { contents.add(receiver, path: path, BlockListening()) }
-            return ListeningFloors(contents.receivers.mapValues(\.place))
-        }
+    func receiverFloors() throws -> ListeningFloors {
+        try database.read { session in ListeningFloors(try ReceiverDirectory(session).places) }
     }
 
     /// The places of receivers, by the receivers' numbers.
     ///
     /// - Throws: `StoreError`.
-    public func receiverPlaces() throws -> [Int64: Int64] {
+    func receiverPlaces() throws -> [Int64: Int64] {
         try database.read { session in
             var places: [Int64: Int64] = [:]
             try session.query("SELECT id, place FROM receiver") { places[$0.integer(0)] = $0.integer(1) }

@@ -39,16 +39,16 @@ extension InteractionStore {
             var receivers: [String: Set<Int64>] = [:]
             var listened: Set<Int64> = []
             var clocks = ClockSurvey(first...last)
-            let paths = try session.receiverPaths()
+            let directory = try ReceiverDirectory(session)
             let blocks = try session.blocksOfReadings(first...last)
             for (index, block) in blocks.enumerated() {
-                var contents = try UnsettledBlock(block, session).contents
+                var contents = try UnsettledBlock(block, directory, session).contents
                 try contents.add(settledOf: block, session)
                 contents.limit()
                 let computation = BlockComputation(receivers: contents.receivers, fixed: fixed)
                 var names: [Int64: String] = [:]
                 for (receiver, value) in contents.receivers {
-                    let floor = BlockContents.floor(of: contents.paths[receiver] ?? "")
+                    let floor = directory[receiver]?.floor ?? ""
                     names[value.place.floor] = floor
                     receivers[floor, default: []].insert(receiver)
                     if (0..<ReadingBlock.minutes).contains(where: { value.listening.listened(inMinute: $0) }) {
@@ -74,7 +74,7 @@ extension InteractionStore {
                 let offsets = clocks.offsets(of: floor)
                 let doubtful = try session.doubted(.claims, from: since, to: until).intersection(here)
                 func name(_ receiver: Int64) throws -> ReceiverName {
-                    try session.receiverName(receiver) ?? ReceiverName(path: paths[receiver] ?? "", room: nil)
+                    try session.receiverName(receiver) ?? ReceiverName(path: directory[receiver]?.path ?? "", room: nil)
                 }
                 return FloorReach(
                     floor: floor, receivers: here.intersection(listened).count, minutes: tally.minutes,

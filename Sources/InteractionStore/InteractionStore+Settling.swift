@@ -55,7 +55,7 @@ extension InteractionStore {
                 try session.execute("DELETE FROM reading WHERE block = $1", [.integer(number)])
                 return Settling()
             }
-            return try settle(block, ofBuilding: BlockContents.building(of: path), fixed, session)
+            return try settle(block, ofBuilding: ReceiverDirectory.building(of: path), fixed, session)
         }
     }
 
@@ -76,7 +76,8 @@ extension InteractionStore {
     private func settle(
         _ block: ReadingBlock, ofBuilding building: String, _ fixed: Set<Int64>, _ session: any SQLSession
     ) throws -> Settling {
-        let unsettled = try UnsettledBlock(block, building: building, session)
+        let directory = try ReceiverDirectory(session)
+        let unsettled = try UnsettledBlock(block, building: building, directory, session)
         try makeReadingPartitions([block.day], session)
         var contents = unsettled.contents
         // Who is heard in several buildings is where those of one heard them loudest: all of them have a say.
@@ -132,7 +133,7 @@ extension InteractionStore {
         settling.blocks = 1
         settling.badgeMinutes = contents.vectors.values.reduce(0) { $0 + $1.heardMinutes }
         settling.leftOut = result.leftOut
-        settling.disbelieved = Set(result.disbelieved.compactMap { contents.paths[$0] })
+        settling.disbelieved = Set(result.disbelieved.compactMap { directory[$0]?.path })
         for receiver in result.disbelieved.sorted() {
             try session.doubt(receiver, .claims, from: block.start, to: block.end, amount: 1)
         }

@@ -9,6 +9,9 @@ struct ReadingKey: Hashable, Comparable {
     static let largestNumber: Int64 = (1 << 40) - 1
     static let lastBlock: Int64 = Int64.max >> 40
 
+    /// Whether a number can be part of a key.
+    static func isNumber(_ number: Int64) -> Bool { (0...largestNumber).contains(number) }
+
     init(rawValue: Int64) { self.rawValue = rawValue }
 
     init(_ block: ReadingBlock, _ number: Int64) { rawValue = block.number << 40 | (number & Self.largestNumber) }

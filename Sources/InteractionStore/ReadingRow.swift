@@ -41,6 +41,7 @@ struct ReadingRow: Equatable {
         guard let minutes = reader.word(), let listened = reader.byte() else { return nil }
         self.init(
             minutes: minutes, listened: Int64(listened & 0x7F), clockIsSynchronized: listened & 0x80 == 0, subjects: [])
+        subjects.reserveCapacity(bytes.count / 3)
         var number: Int64 = 0
         while !reader.isAtEnd {
             guard let delta = reader.number(), delta < 1 << 40, let code = reader.word() else { return nil }

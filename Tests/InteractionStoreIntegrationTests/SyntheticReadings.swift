@@ -101,7 +101,7 @@ extension InteractionStore {
             let company = try company(of: [.init(subject: number, since: 0, until: 4_000_000_000)])
             for (other, minutes) in company.minutes {
                 all["\(name) \(byNumber[other]?.description ?? "?")"] = Dictionary(
-                    uniqueKeysWithValues: minutes.minutes.map { ($0.start, $0.level.rawValue) })
+                    uniqueKeysWithValues: minutes.minutes(from: .none).map { ($0.start, $0.level.rawValue) })
             }
         }
         return all

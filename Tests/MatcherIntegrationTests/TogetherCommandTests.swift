@@ -134,8 +134,9 @@ import Testing
                 let file = try TestMatcher.configuration(location, port: broker.port, in: directory)
                 let matcher = try TestMatcher(file)
                 #expect(await matcher.waitUntilStoring())
-                let minute = WallClock.now().microseconds / 60_000_000
-                let start = Timestamp(microseconds: (minute - 26 * 60) * 60_000_000)
+                // In the middle of a day, since minutes on two days are two exposures.
+                let day = WallClock.now().microseconds / 86_400_000_000
+                let start = Timestamp(microseconds: ((day - 2) * 24 + 12) * 3_600_000_000)
                 let all = MinuteRecords.records(from: start, minutes: 0..<20)
                 try await publish(all.filter { !$0.topic.contains("west") }, to: broker)
                 try await expectSettled(location, receivers: 2)

@@ -42,7 +42,7 @@ enum TogetherAnswers {
                 let exposures = Dictionary(grouping: assessment.exposures(company.minutes) { _ in 0 }, by: \.subject)
                 for (other, minutes) in company.minutes {
                     guard let exposed = persons[other], exposed != person else { continue }
-                    let near = minutes.minutes(from: rule.near, since: since, until: until)
+                    let near = minutes.minutes(from: rule.near)
                     let found = exposures[other]?.first
                     answers[question]?.update(person, exposed) {
                         $0 = Verdict(

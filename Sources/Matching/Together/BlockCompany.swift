@@ -113,6 +113,8 @@ public struct BlockCompany: Equatable, Sendable {
         var reader = PackedReader(bytes)
         guard let compared = reader.word() else { return nil }
         self.compared = compared
+        // The least that one takes is a byte for its number and three for a minute.
+        others.reserveCapacity(bytes.count / 4)
         var other: Int64 = 0
         while !reader.isAtEnd {
             guard let delta = reader.number(), delta > 0, delta < 1 << 40, let mask = reader.word() else { return nil }
@@ -120,7 +122,10 @@ public struct BlockCompany: Equatable, Sendable {
             guard other < 1 << 40 else { return nil }
             var levels = BlockLevels()
             var high: UInt8?
-            for minute in levels.indices where mask >> UInt16(minute) & 1 == 1 {
+            var rest = mask & (1 << UInt16(ReadingBlock.minutes) - 1)
+            while rest != 0 {
+                let minute = rest.trailingZeroBitCount
+                rest &= rest - 1
                 if let next = high {
                     levels[minute] = SimilarityLevel(rawValue: next)
                     high = nil

@@ -22,6 +22,16 @@ public struct BlockLevels: RandomAccessCollection, Hashable, Sendable {
     /// The minutes, as bits, in which the two looked alike.
     public var minutes: UInt16 { indices.reduce(0) { self[$1] > .none ? $0 | 1 << UInt16($1) : $0 } }
 
+    /// How many minutes are at least so alike.
+    func count(from threshold: SimilarityLevel) -> Int {
+        // Added to every second level at a time, what is missing to 16 carries over where the level reaches the threshold.
+        let pairs: UInt64 = 0x0F0F_0F0F_0F0F_0F0F
+        let missing = UInt64(16 - Swift.max(1, threshold.rawValue)) * 0x0101_0101_0101_0101
+        let carries: UInt64 = 0x1010_1010_1010_1010
+        return (((bits & pairs) + missing) & carries).nonzeroBitCount
+            + (((bits >> 4 & pairs) + missing) & carries).nonzeroBitCount
+    }
+
     /// What is left when only some minutes count, which are bits.
     func only(_ minutes: UInt16) -> BlockLevels {
         var levels = self
@@ -29,10 +39,31 @@ public struct BlockLevels: RandomAccessCollection, Hashable, Sendable {
         return levels
     }
 
+    /// What is left when only minutes count that begin within two bounds.
+    ///
+    /// - Parameters:
+    ///   - since: seconds since 1970.
+    ///   - until: the same.
+    public func within(_ block: ReadingBlock, since: Int64, until: Int64) -> BlockLevels {
+        if block.start >= since, block.end <= until { return self }
+        var levels = self
+        for minute in indices where block.start(ofMinute: minute) < since || block.start(ofMinute: minute) >= until {
+            levels[minute] = .none
+        }
+        return levels
+    }
+
     /// The levels of both; no minute may be in both.
     func merging(_ other: BlockLevels) -> BlockLevels {
         var levels = self
         levels.bits |= other.bits
+        return levels
+    }
+
+    /// The greater level of each minute.
+    func maximum(_ other: BlockLevels) -> BlockLevels {
+        var levels = self
+        for minute in indices where other[minute] > self[minute] { levels[minute] = other[minute] }
         return levels
     }
 }

@@ -13,6 +13,9 @@ public struct BlockVectors: Equatable, Sendable {
     /// Minutes in which somebody heard the subject.
     public var heardMinutes: Int { minutes.count { !$0.isEmpty } }
 
+    /// The receivers that heard the subject.
+    public var receivers: Set<Int64> { minutes.reduce(into: []) { $0.formUnion($1.hearings.lazy.map(\.receiver)) } }
+
     /// Whether any of some receivers heard the subject.
     public func isHeard(by isOne: (Int64) -> Bool) -> Bool {
         minutes.contains { $0.hearings.contains { isOne($0.receiver) } }
@@ -46,17 +49,39 @@ public struct BlockVectors: Equatable, Sendable {
         }
     }
 
+    /// The standings of all receivers.
+    public struct Standings: Sendable {
+        fileprivate let standings: [Int64: Standing]
+        /// So many in a minute can be too many: nearly never does one gateway have so many ears.
+        fileprivate let fewest: Int
+
+        /// Each receiver is a gateway of its own.
+        public static let none = Standings([:])
+
+        /// - Parameter standings: by receiver; who isn't among them is a gateway of its own.
+        public init(_ standings: [Int64: Standing]) {
+            self.standings = standings
+            var counts: [Int64: Int] = [:]
+            for standing in standings.values { counts[standing.gateway, default: 0] += 1 }
+            let isCrowded = counts.values.contains { $0 > mostOfOneGateway }
+            fewest = isCrowded ? mostOfOneGateway : MinuteVector.mostReceivers
+        }
+
+        fileprivate subscript(receiver: Int64) -> Standing {
+            standings[receiver] ?? Standing(gateway: -1 - receiver, order: receiver)
+        }
+    }
+
     /// Leaves receivers out where there are too many: 64 count in a block and 16 in a minute, of them 8 of one gateway with its
     /// ears, so that none crowds others out. The loudest count.
     ///
-    /// - Parameter standings: by receiver; who isn't among them is a gateway of its own.
-    public mutating func limit(_ standings: [Int64: Standing] = [:]) {
+    public mutating func limit(_ standings: Standings = .none) {
         let receivers = minutes.reduce(0) { $0 + $1.hearings.count } > Self.mostReceivers ? loudest : []
         if receivers.count > Self.mostReceivers {
             let kept = Set(Self.kept(receivers, most: Self.mostReceivers, standings))
             for minute in minutes.indices { minutes[minute].keep(kept) }
         }
-        for minute in minutes.indices where minutes[minute].hearings.count > Self.mostOfOneGateway {
+        for minute in minutes.indices where minutes[minute].hearings.count > standings.fewest {
             let heard = minutes[minute].hearings.map { (receiver: $0.receiver, level: $0.code.level) }
             minutes[minute].keep(Set(Self.kept(heard, most: MinuteVector.mostReceivers, standings)))
         }
@@ -65,18 +90,15 @@ public struct BlockVectors: Equatable, Sendable {
     private static let mostOfOneGateway = 8
 
     private static func kept(
-        _ levels: [(receiver: Int64, level: Int)], most: Int, _ standings: [Int64: Standing]
+        _ levels: [(receiver: Int64, level: Int)], most: Int, _ standings: Standings
     ) -> ArraySlice<Int64> {
-        func standing(_ receiver: Int64) -> Standing {
-            standings[receiver] ?? Standing(gateway: -1 - receiver, order: receiver)
-        }
         let order = levels.sorted {
-            ($1.level, standing($0.receiver).order) < ($0.level, standing($1.receiver).order)
+            ($1.level, standings[$0.receiver].order) < ($0.level, standings[$1.receiver].order)
         }
         var counts: [Int64: Int] = [:]
         return order.map(\.receiver).filter { receiver in
-            counts[standing(receiver).gateway, default: 0] += 1
-            return counts[standing(receiver).gateway] ?? 0 <= mostOfOneGateway
+            counts[standings[receiver].gateway, default: 0] += 1
+            return counts[standings[receiver].gateway] ?? 0 <= mostOfOneGateway
         }.prefix(most)
     }
 
@@ -144,7 +166,7 @@ public struct BlockVectors: Equatable, Sendable {
         var receivers: [Int64] = []
         var last: Int64 = 0
         for _ in 0..<count {
-            guard let delta = reader.number(), delta < 1 << 40 else { return nil }
+            guard let delta = reader.number(), delta < 1 << 40, delta > 0 || receivers.isEmpty else { return nil }
             last += Int64(delta)
             guard last < 1 << 40 else { return nil }
             receivers.append(last)
@@ -157,11 +179,14 @@ public struct BlockVectors: Equatable, Sendable {
                 mask |= UInt64(bits) << UInt64(8 * byte)
             }
             var hearings: [Hearing] = []
-            for (index, receiver) in receivers.enumerated() where mask >> UInt64(index) & 1 == 1 {
-                guard let code = reader.word() else { return nil }
-                hearings.append(Hearing(receiver: receiver, code: HearingCode(rawValue: code)))
+            hearings.reserveCapacity(mask.nonzeroBitCount)
+            while mask != 0 {
+                let index = mask.trailingZeroBitCount
+                mask &= mask - 1
+                guard index < receivers.count, let code = reader.word() else { return nil }
+                hearings.append(Hearing(receiver: receivers[index], code: HearingCode(rawValue: code)))
             }
-            minutes[minute] = MinuteVector(hearings)
+            minutes[minute] = MinuteVector(ascending: hearings)
         }
         guard reader.isAtEnd else { return nil }
     }

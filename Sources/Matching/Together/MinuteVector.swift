@@ -11,6 +11,9 @@ public struct MinuteVector: Equatable, Sendable {
         for hearing in hearings { add(hearing) }
     }
 
+    /// - Parameter hearings: in the order of their receivers' numbers, one for each.
+    init(ascending hearings: [Hearing]) { self.hearings = hearings }
+
     public var isEmpty: Bool { hearings.isEmpty }
 
     /// Takes in what a receiver heard; of several things that are said of one receiver the greatest code counts.

@@ -1,7 +1,13 @@
 /// The minutes in which two subjects looked alike to all receivers in reach, as far as they are kept.
 public struct PairMinutes: Equatable, Sendable {
-    /// Ascending, each once.
-    public private(set) var minutes: [Minute] = []
+    /// In the order of time, each once. Blocks are kept as they are stored, since most pairs have too few minutes to be looked at
+    /// one by one.
+    private var blocks: [Block] = []
+
+    private struct Block: Equatable {
+        var block: ReadingBlock
+        var levels: BlockLevels
+    }
 
     public struct Minute: Equatable, Sendable {
         /// When it begins, in seconds since 1970.
@@ -15,14 +21,40 @@ public struct PairMinutes: Equatable, Sendable {
     }
 
     public init(_ minutes: some Sequence<Minute> = []) {
-        let sorted = minutes.sorted { ($0.start, $1.level) < ($1.start, $0.level) }
-        self.minutes.reserveCapacity(sorted.count)
-        // Of several levels of a minute the greatest comes first.
-        for minute in sorted where self.minutes.last?.start != minute.start { self.minutes.append(minute) }
+        for minute in minutes {
+            let block = ReadingBlock(containing: minute.start)
+            var levels = BlockLevels()
+            levels[Int((minute.start - block.start) / 60)] = minute.level
+            add(levels, in: block)
+        }
     }
 
-    /// Those that are at least so alike, within two bounds in seconds since 1970. A minute counts when it begins within them.
-    public func minutes(from threshold: SimilarityLevel, since: Int64, until: Int64) -> [Minute] {
-        minutes.filter { $0.level >= threshold && $0.start >= since && $0.start < until }
+    /// Takes in how alike the two looked in a block. Of several levels of a minute the greatest counts.
+    public mutating func add(_ levels: BlockLevels, in block: ReadingBlock) {
+        guard !levels.isEmpty else { return }
+        var index = blocks.endIndex
+        while index > 0, blocks[index - 1].block >= block { index -= 1 }
+        if index < blocks.endIndex, blocks[index].block == block {
+            blocks[index].levels = blocks[index].levels.maximum(levels)
+        } else {
+            blocks.insert(Block(block: block, levels: levels), at: index)
+        }
+    }
+
+    /// How many minutes are at least so alike.
+    public func count(from threshold: SimilarityLevel) -> Int {
+        blocks.reduce(0) { $0 + $1.levels.count(from: threshold) }
+    }
+
+    /// The minutes that are at least so alike, in the order of time.
+    public func minutes(from threshold: SimilarityLevel) -> [Minute] {
+        var minutes: [Minute] = []
+        minutes.reserveCapacity(count(from: threshold))
+        for block in blocks {
+            for (minute, level) in block.levels.enumerated() where level >= threshold && level > .none {
+                minutes.append(Minute(start: block.block.start(ofMinute: minute), level: level))
+            }
+        }
+        return minutes
     }
 }

@@ -24,15 +24,20 @@ public struct TogetherAssessment: Sendable {
     /// - Returns: by subject, then by time.
     public func exposures(_ company: [Int64: PairMinutes], place: (Int64) -> Int64) -> [Exposure] {
         guard policy.reportTypes[positive.reportType] > 0 else { return [] }
-        return company.keys.sorted().flatMap { subject -> [Exposure] in
-            let minutes = (company[subject]?.minutes ?? []).filter { $0.level >= rule.near }
+        let greatestWeight = max(rule.nearWeight, rule.closeWeight) * greatestMultiplier
+        var weights = DayWeights(policy, positive)
+        var exposures: [Exposure] = []
+        for (subject, pair) in company {
             // Most of those who passed each other are no contact whatever a minute counts.
-            guard
-                Double(minutes.count) * max(rule.nearWeight, rule.closeWeight) * greatestMultiplier
-                    >= rule.leastMinutes - AnyDay.tolerance
-            else { return [] }
-            return periods(minutes.map { window($0, at: place($0.start)) }).compactMap { exposure(of: subject, $0) }
+            guard Double(pair.count(from: rule.near)) * greatestWeight >= rule.leastMinutes - AnyDay.tolerance else {
+                continue
+            }
+            let minutes = pair.minutes(from: rule.near)
+            for period in periods(minutes, &weights) {
+                if let exposure = exposure(of: subject, period, &weights, place) { exposures.append(exposure) }
+            }
         }
+        return exposures.sorted { ($0.subject, $0.start) < ($1.subject, $1.start) }
     }
 
     private var greatestMultiplier: Double {
@@ -42,52 +47,102 @@ public struct TogetherAssessment: Sendable {
         return (weights.max() ?? 1) * policy.reportTypes[positive.reportType]
     }
 
-    private func window(_ minute: PairMinutes.Minute, at place: Int64) -> Explanation.Window {
-        let isClose = minute.level >= rule.close
-        let weight = isClose ? rule.closeWeight : rule.nearWeight
-        return .init(
-            place: place, start: minute.start, end: minute.start + 60, weight: weight,
-            minutes: weight * infectiousness(at: minute.start) * policy.reportTypes[positive.reportType],
-            evidence: .together(.init(near: 1, close: isClose ? 1 : 0, similarity: minute.level.similarity)))
-    }
+    /// What a minute counts on the day of which it is one.
+    private struct DayWeights {
+        private let policy: Policy
+        private let positive: PositiveCase
+        /// The day of the minute that was asked about last: the same is asked again and again.
+        private(set) var day: Int64 = 0
+        private var seconds = 0..<Int64(0)
+        private var infectiousness = 0.0
 
-    private func infectiousness(at moment: Int64) -> Double {
-        policy.infectiousness.weight(days: positive.daysSinceOnset(on: policy.days.day(of: moment)))
-    }
-
-    private func periods(_ minutes: [Explanation.Window]) -> [[Explanation.Window]] {
-        if rule.period == .anyDay { return AnyDay(leastMinutes: rule.leastMinutes).periods(minutes) }
-        var periods: [[Explanation.Window]] = []
-        for minute in minutes {
-            if let last = periods.last?.last, isOne(last, minute) {
-                periods[periods.count - 1].append(minute)
-            } else {
-                periods.append([minute])
-            }
+        init(_ policy: Policy, _ positive: PositiveCase) {
+            self.policy = policy
+            self.positive = positive
         }
+
+        private mutating func move(to moment: Int64) {
+            guard !seconds.contains(moment) else { return }
+            let days = policy.days
+            day = days.day(of: moment)
+            let (start, end) = (days.start(of: day), days.start(of: day + 1))
+            seconds = start <= moment && moment < end ? start..<end : moment..<moment
+            infectiousness = policy.infectiousness.weight(days: positive.daysSinceOnset(on: day))
+        }
+
+        mutating func day(of moment: Int64) -> Int64 {
+            move(to: moment)
+            return day
+        }
+
+        mutating func infectiousness(at moment: Int64) -> Double {
+            move(to: moment)
+            return infectiousness
+        }
+    }
+
+    private func counted(_ minute: PairMinutes.Minute, _ weights: inout DayWeights) -> Double {
+        (minute.level >= rule.close ? rule.closeWeight : rule.nearWeight) * weights.infectiousness(at: minute.start)
+            * policy.reportTypes[positive.reportType]
+    }
+
+    private func periods(
+        _ minutes: [PairMinutes.Minute], _ weights: inout DayWeights
+    ) -> [ArraySlice<PairMinutes.Minute>] {
+        var periods: [ArraySlice<PairMinutes.Minute>] = []
+        var first = minutes.startIndex
+        if rule.period == .anyDay {
+            // Windows of a minute each: none of them is cut, since 24 hours are whole minutes.
+            let windows = minutes.map { minute in
+                Explanation.Window(
+                    place: 0, start: minute.start, end: minute.start + 60, weight: 0,
+                    minutes: counted(minute, &weights), evidence: .together(.init(near: 1, close: 0, similarity: 0)))
+            }
+            for period in AnyDay(leastMinutes: rule.leastMinutes).periods(windows) {
+                guard let start = period.first?.start, let end = period.last?.end else { continue }
+                first = minutes[first...].firstIndex { $0.start >= start } ?? minutes.endIndex
+                let last = minutes[first...].firstIndex { $0.start >= end } ?? minutes.endIndex
+                periods.append(minutes[first..<last])
+                first = last
+            }
+            return periods
+        }
+        for index in minutes.indices.dropFirst() where !isOne(minutes[index - 1], minutes[index], &weights) {
+            periods.append(minutes[first..<index])
+            first = index
+        }
+        if first < minutes.endIndex { periods.append(minutes[first...]) }
         return periods
     }
 
-    private func isOne(_ one: Explanation.Window, _ next: Explanation.Window) -> Bool {
+    private func isOne(
+        _ one: PairMinutes.Minute, _ next: PairMinutes.Minute, _ weights: inout DayWeights
+    ) -> Bool {
         switch rule.period {
-        case .day, .anyDay: policy.days.day(of: one.start) == policy.days.day(of: next.start)
-        case .episode(let gap): next.start - one.end <= gap
+        case .day, .anyDay: weights.day(of: one.start) == weights.day(of: next.start)
+        case .episode(let gap): next.start - one.start - 60 <= gap
         }
     }
 
-    private func exposure(of subject: Int64, _ minutes: [Explanation.Window]) -> Exposure? {
-        let counted = minutes.reduce(0) { $0 + $1.minutes }
-        let infectiousness = minutes.map { self.infectiousness(at: $0.start) }.max() ?? 0
-        guard counted >= rule.leastMinutes - AnyDay.tolerance, infectiousness > 0, let end = minutes.last?.end else {
-            return nil
+    private func exposure(
+        of subject: Int64, _ minutes: ArraySlice<PairMinutes.Minute>, _ weights: inout DayWeights,
+        _ place: (Int64) -> Int64
+    ) -> Exposure? {
+        guard let first = minutes.first, let last = minutes.last else { return nil }
+        var counted = 0.0
+        var infectiousness = 0.0
+        for minute in minutes {
+            counted += self.counted(minute, &weights)
+            infectiousness = max(infectiousness, weights.infectiousness(at: minute.start))
         }
-        let windows = Self.windows(minutes)
+        guard counted >= rule.leastMinutes - AnyDay.tolerance, infectiousness > 0 else { return nil }
+        let windows = windows(minutes, &weights, place)
         var missing: [Explanation.Missing] = []
         if policy.infectiousness.dependsOnDay, (positive.onset ?? positive.test) == nil { missing.append(.onset) }
         return Exposure(
-            subject: subject, place: Exposure.mainPlace(windows), start: minutes[0].start, end: end,
-            sharedSeconds: minutes.reduce(0) { $0 + $1.end - $1.start }, minutes: counted, range: nil,
-            probability: rule.probability.value(minutes.map(\.start)), way: .together,
+            subject: subject, place: Exposure.mainPlace(windows), start: first.start, end: last.start + 60,
+            sharedSeconds: 60 * Int64(minutes.count), minutes: counted, range: nil,
+            probability: rule.probability.value(minutes.lazy.map(\.start)), way: .together,
             explanation: Explanation(
                 windows: Array(windows.prefix(Explanation.mostWindows)),
                 omittedWindows: max(0, windows.count - Explanation.mostWindows), infectiousness: infectiousness,
@@ -95,27 +150,39 @@ public struct TogetherAssessment: Sendable {
     }
 
     /// Minutes that follow each other at one place become one window.
-    private static func windows(_ minutes: [Explanation.Window]) -> [Explanation.Window] {
+    private func windows(
+        _ minutes: ArraySlice<PairMinutes.Minute>, _ weights: inout DayWeights, _ place: (Int64) -> Int64
+    ) -> [Explanation.Window] {
         var windows: [Explanation.Window] = []
-        var similarities: [Double] = []
-        for minute in minutes {
-            guard let last = windows.last, last.place == minute.place, minute.start - last.end <= gap,
-                case .together(var sum) = last.evidence, case .together(let one) = minute.evidence
-            else {
-                windows.append(minute)
-                similarities.append(minute.together?.similarity ?? 0)
-                continue
-            }
-            let index = windows.count - 1
-            sum.near += one.near
-            sum.close += one.close
-            similarities[index] += one.similarity
-            sum.similarity = similarities[index] / Double(sum.near)
+        var sum = Explanation.Window.Together(near: 0, close: 0, similarity: 0)
+        func finish() {
+            guard let index = windows.indices.last else { return }
+            sum.similarity /= Double(sum.near)
             windows[index].evidence = .together(sum)
-            windows[index].end = minute.end
-            windows[index].minutes += minute.minutes
-            windows[index].weight = windows[index].minutes / Double(sum.near)
+            if sum.near > 1 { windows[index].weight = windows[index].minutes / Double(sum.near) }
         }
+        for minute in minutes {
+            let isClose = minute.level >= rule.close
+            let (place, counted) = (place(minute.start), counted(minute, &weights))
+            if let index = windows.indices.last, windows[index].place == place,
+                minute.start - windows[index].end <= Self.gap
+            {
+                windows[index].end = minute.start + 60
+                windows[index].minutes += counted
+            } else {
+                finish()
+                sum = .init(near: 0, close: 0, similarity: 0)
+                windows.append(
+                    .init(
+                        place: place, start: minute.start, end: minute.start + 60,
+                        weight: isClose ? rule.closeWeight : rule.nearWeight, minutes: counted,
+                        evidence: .together(sum)))
+            }
+            sum.near += 1
+            sum.close += isClose ? 1 : 0
+            sum.similarity += minute.level.similarity
+        }
+        finish()
         return windows
     }
 }

@@ -41,55 +41,72 @@ public struct PairEvidence: Sendable {
     public var start: Int64
     public var positive: MinuteVector
     public var other: MinuteVector
-    public var floors: ListeningFloors
-    /// Receivers that were deaf in this minute, by floor.
-    public var deaf: [Int64: [Int64]]
-    /// Receivers whose clocks weren't synchronized.
-    public var unsynchronized: Set<Int64>
+    public var listening: MinuteListening
+    /// Whether the minute counts.
+    public var isCounted: Bool
 
     public init(
-        start: Int64, positive: MinuteVector, other: MinuteVector, floors: ListeningFloors, deaf: [Int64: [Int64]],
-        unsynchronized: Set<Int64>
+        start: Int64, positive: MinuteVector, other: MinuteVector, listening: MinuteListening, isCounted: Bool
     ) {
         self.start = start
         self.positive = positive
         self.other = other
-        self.floors = floors
-        self.deaf = deaf
-        self.unsynchronized = unsynchronized
+        self.listening = listening
+        self.isCounted = isCounted
+    }
+
+    /// Receivers that listened and heard both.
+    fileprivate func eachOfBoth(_ body: (Int64) -> Void) {
+        // Both are in the order of receivers' numbers.
+        var index = 0
+        for hearing in positive.hearings {
+            while index < other.hearings.count, other.hearings[index].receiver < hearing.receiver { index += 1 }
+            guard index < other.hearings.count else { return }
+            if other.hearings[index].receiver == hearing.receiver,
+                listening.floors.place(of: hearing.receiver) != nil
+            {
+                body(hearing.receiver)
+            }
+        }
     }
 }
 
 extension TogetherDetails {
     /// - Parameters:
     ///   - evidence: of the time between an exposure's start and end, in the order of time.
-    ///   - counted: when the minutes that count begin.
-    public init(_ evidence: [PairEvidence], counted: Set<Int64>) {
+    ///   - hasMinutes: whether what was heard in each minute is wanted too.
+    public init(_ evidence: some Sequence<PairEvidence>, hasMinutes: Bool) {
         self.init()
-        var heard: [Int64: Int] = [:]
         var deaf: Set<Int64> = []
         for one in evidence {
-            let both = Set(one.positive.hearings.map(\.receiver)).intersection(one.other.hearings.map(\.receiver))
-                .filter { one.floors.place(of: $0) != nil }
-            guard counted.contains(one.start) else {
-                if both.count == 1 { sameAreaMinutes += 1 }
+            var heardBoth = 0
+            one.eachOfBoth { receiver in
+                heardBoth += 1
+                guard one.isCounted else { return }
+                isClockDoubtful = isClockDoubtful || one.listening.unsynchronized.contains(receiver)
+                // There are few, so looking through them is faster than a table.
+                if let index = receivers.firstIndex(where: { $0.receiver == receiver }) {
+                    receivers[index].minutes += 1
+                } else {
+                    receivers.append(Receiver(receiver: receiver, minutes: 1))
+                }
+            }
+            guard one.isCounted else {
+                if heardBoth == 1 { sameAreaMinutes += 1 }
                 continue
             }
-            for receiver in both { heard[receiver, default: 0] += 1 }
-            isClockDoubtful = isClockDoubtful || !both.isDisjoint(with: one.unsynchronized)
-            let positive = AmplitudeVector(one.positive, one.floors)
-            let other = AmplitudeVector(one.other, one.floors)
-            if let floor = positive?.floor { deaf.formUnion(one.deaf[floor] ?? []) }
-            if minutes.count < Self.mostMinutes {
-                minutes.append(
-                    Minute(
-                        start: one.start, similarity: other.flatMap { positive?.similarity(to: $0) } ?? 0,
-                        positive: one.positive.hearings, other: one.other.hearings))
-            }
+            let isShown = hasMinutes && minutes.count < Self.mostMinutes
+            guard isShown || !one.listening.deaf.isEmpty else { continue }
+            let positive = AmplitudeVector(one.positive, one.listening.floors)
+            if let floor = positive?.floor { deaf.formUnion(one.listening.deaf[floor] ?? []) }
+            guard isShown else { continue }
+            let other = AmplitudeVector(one.other, one.listening.floors)
+            minutes.append(
+                Minute(
+                    start: one.start, similarity: other.flatMap { positive?.similarity(to: $0) } ?? 0,
+                    positive: one.positive.hearings, other: one.other.hearings))
         }
-        receivers = heard.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-            Receiver(receiver: $0.key, minutes: $0.value)
-        }
+        receivers.sort { ($1.minutes, $0.receiver) < ($0.minutes, $1.receiver) }
         self.deaf = deaf.sorted()
     }
 }

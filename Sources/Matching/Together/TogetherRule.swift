@@ -41,13 +41,16 @@ public struct TogetherRule: Equatable, Sendable {
 
         /// - Parameter starts: when the near minutes of a period begin, in seconds since 1970, ascending.
         /// - Returns: 0 to 1.
-        public func value(_ starts: [Int64]) -> Double {
-            var (run, longest) = (0, 0)
-            for index in starts.indices {
-                run = index > 0 && starts[index] - starts[index - 1] == 60 ? run + 1 : 1
+        public func value(_ starts: some Sequence<Int64>) -> Double {
+            var (count, run, longest) = (0, 0, 0)
+            var before = Int64.min
+            for start in starts {
+                run = count > 0 && start - before == 60 ? run + 1 : 1
                 longest = max(longest, run)
+                before = start
+                count += 1
             }
-            let logit = constant + minutes * log(1 + Double(starts.count)) + self.run * log(1 + Double(longest))
+            let logit = constant + minutes * log(1 + Double(count)) + self.run * log(1 + Double(longest))
             return 1 / (1 + exp(-logit))
         }
     }

@@ -60,7 +60,8 @@ import Testing
             vectors.add(Hearing(receiver: Int64(receiver), code: HearingCode(count: 20, rssi: -80)), inMinute: 3)
         }
         vectors.limit(
-            Dictionary(uniqueKeysWithValues: (100..<200).map { (Int64($0), .init(gateway: 1, order: Int64($0))) }))
+            BlockVectors.Standings(
+                Dictionary(uniqueKeysWithValues: (100..<200).map { (Int64($0), .init(gateway: 1, order: Int64($0))) })))
         let kept = vectors.minutes[3].hearings.map(\.receiver)
         #expect(kept.count == 14 && kept.starts(with: [1, 2, 3, 4, 5, 6]))
         #expect(BlockVectors(packed: vectors.packed) == vectors)

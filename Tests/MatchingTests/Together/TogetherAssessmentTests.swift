@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `Close minutes are told apart`() throws {
-        let all = PairMinutes(minutes(0..<6, 0.87).minutes + minutes(6..<10, 0.93).minutes)
+        let all = PairMinutes(minutes(0..<6, 0.87).minutes(from: .none) + minutes(6..<10, 0.93).minutes(from: .none))
         let window = try #require(exposures([2: all]).first?.explanation.windows.first?.together)
         #expect((window.near, window.close) == (10, 4))
         #expect(abs(window.similarity - (6 * 0.86 + 4 * 0.92) / 10) < 1e-9)

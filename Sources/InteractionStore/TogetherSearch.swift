@@ -1,4 +1,3 @@
-import InteractionStore
 import Matching
 
 /// Exposures by minutes together, with what they rest on.
@@ -8,6 +7,8 @@ struct TogetherSearch {
     var fixed: Set<Int64>
     /// From here on a minute counts.
     var near: SimilarityLevel
+    /// Whether exposures get what was heard in each minute, too.
+    var hasVectors: Bool
 
     /// - Throws: `StoreError`.
     func exposures(
@@ -16,9 +17,15 @@ struct TogetherSearch {
         let others = company.minutes.filter { !own.contains($0.key) && !fixed.contains($0.key) }
         let places = try store.receiverPlaces()
         let floors = try store.receiverFloors()
+        // Of each minute it is asked for each of those who were there.
+        var known: [Int64: Int64] = [:]
         let exposures = assessment.exposures(others) { minute in
+            if let place = known[minute] { return place }
             // The loudest of the floor, whatever is claimed on others.
-            AmplitudeVector(Self.vector(company.vectors, minute), floors).flatMap { places[$0.loudestOfFloor] } ?? 0
+            let direction = AmplitudeVector(Self.vector(company.vectors, minute), floors)
+            let place = direction.flatMap { places[$0.loudestOfFloor] } ?? 0
+            known[minute] = place
+            return place
         }
         return try explained(exposures, company, in: store)
     }
@@ -32,16 +39,17 @@ struct TogetherSearch {
         _ exposures: [Exposure], _ company: InteractionStore.Company, in store: InteractionStore
     ) throws -> [Exposure] {
         var subjects: [ReadingBlock: Set<Int64>] = [:]
-        for exposure in exposures {
-            for block in Self.blocks(exposure) { subjects[block, default: []].insert(exposure.subject) }
+        let blocks = exposures.map(Self.blocks)
+        for (exposure, blocks) in zip(exposures, blocks) {
+            for block in blocks { subjects[block, default: []].insert(exposure.subject) }
         }
-        let evidence = try store.evidence(of: subjects)
+        let evidence = try store.evidence(of: subjects, with: company.vectors)
         let times = exposures.map(\.start) + exposures.map(\.end)
         let wrongClocks = try store.doubtedReceivers(.clock, from: times.min() ?? 0, to: times.max() ?? 0)
-        return exposures.map { exposure in
+        return zip(exposures, blocks).map { exposure, blocks in
             var exposure = exposure
-            let pairs = pairs(exposure, company, evidence)
-            let details = TogetherDetails(pairs, counted: counted(exposure, company))
+            let details = TogetherDetails(
+                pairs(exposure, in: blocks, company, evidence), hasMinutes: hasVectors)
             exposure.explanation.together = details
             var missing = exposure.explanation.missing
             let isWrong = details.receivers.contains { wrongClocks.contains($0.receiver) }
@@ -62,34 +70,44 @@ struct TogetherSearch {
             })
     }
 
-    /// When the minutes begin that count.
-    private func counted(_ exposure: Exposure, _ company: InteractionStore.Company) -> Set<Int64> {
+    /// When the minutes begin that count, in the order of time.
+    private func counted(_ exposure: Exposure, _ company: InteractionStore.Company) -> [Int64] {
         let windows = exposure.explanation.windows
-        let minutes = company.minutes[exposure.subject]?.minutes ?? []
-        return Set(
-            minutes.lazy.filter { $0.level >= near }.map(\.start).filter { start in
-                windows.contains { $0.start <= start && start < $0.end }
-            })
+        var counted: [Int64] = []
+        var index = 0
+        // Both are in the order of time.
+        for minute in company.minutes[exposure.subject]?.minutes(from: near) ?? [] {
+            while index < windows.count, windows[index].end <= minute.start { index += 1 }
+            guard index < windows.count else { break }
+            if windows[index].start <= minute.start { counted.append(minute.start) }
+        }
+        return counted
     }
 
     private func pairs(
-        _ exposure: Exposure, _ company: InteractionStore.Company,
+        _ exposure: Exposure, in blocks: Set<ReadingBlock>, _ company: InteractionStore.Company,
         _ evidence: [ReadingBlock: InteractionStore.BlockEvidence]
     ) -> [PairEvidence] {
-        Self.blocks(exposure).sorted().flatMap { block -> [PairEvidence] in
+        let counted = counted(exposure, company)
+        var next = counted.startIndex
+        var pairs: [PairEvidence] = []
+        for block in blocks.sorted() {
             guard let own = company.vectors[block], let evidence = evidence[block],
                 let other = evidence.vectors[exposure.subject]
-            else { return [] }
-            return (0..<ReadingBlock.minutes).compactMap { minute in
+            else { continue }
+            for (minute, listening) in evidence.listening.enumerated() {
                 let start = block.start(ofMinute: minute)
+                // Both are in the order of time.
+                while next < counted.endIndex, counted[next] < start { next += 1 }
                 guard start >= exposure.start, start < exposure.end, !own.minutes[minute].isEmpty,
                     !other.minutes[minute].isEmpty
-                else { return nil }
-                return PairEvidence(
-                    start: start, positive: own.minutes[minute], other: other.minutes[minute],
-                    floors: evidence.floors(inMinute: minute), deaf: evidence.deaf(inMinute: minute),
-                    unsynchronized: evidence.unsynchronized(inMinute: minute))
+                else { continue }
+                pairs.append(
+                    PairEvidence(
+                        start: start, positive: own.minutes[minute], other: other.minutes[minute],
+                        listening: listening, isCounted: next < counted.endIndex && counted[next] == start))
             }
         }
+        return pairs
     }
 }

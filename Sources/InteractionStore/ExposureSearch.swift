@@ -1,20 +1,33 @@
-import InteractionStore
-import Matching
+public import Matching
 
 /// Everything that follows from one positive report, out of a store.
-struct ExposureSearch: Sendable {
+public struct ExposureSearch: Sendable {
     /// Names of the positive, and since when and until when each was theirs.
-    var subjects: [PositiveReport.Subject]
-    var positive: PositiveCase
-    var policy: Policy
+    public var subjects: [PositiveReport.Subject]
+    public var positive: PositiveCase
+    public var policy: Policy
     /// What the positive carries besides: nobody is exposed to themselves.
-    var devices: Set<SubjectIdentity> = []
+    public var devices: Set<SubjectIdentity>
+
+    /// Whether exposures by minutes together get what was heard in each minute, too.
+    public var hasVectors: Bool
+
+    public init(
+        subjects: [PositiveReport.Subject], positive: PositiveCase, policy: Policy,
+        devices: Set<SubjectIdentity> = [], hasVectors: Bool = false
+    ) {
+        self.subjects = subjects
+        self.positive = positive
+        self.policy = policy
+        self.devices = devices
+        self.hasVectors = hasVectors
+    }
 
     /// Finds exposures by minutes together where two or more receivers of a floor heard the positive, and by distances from
     /// beacons elsewhere.
     ///
     /// - Throws: `StoreError`.
-    func run(_ store: InteractionStore) throws -> [Exposure] {
+    public func run(_ store: InteractionStore) throws -> [Exposure] {
         let numbers = try store.numbers(of: subjects.map(\.identity))
         let fixed = try store.fixedSubjects(since: subjects.map(\.since).min() ?? 0)
         let positives = subjects.compactMap { subject in
@@ -29,7 +42,7 @@ struct ExposureSearch: Sendable {
         if let rule = policy.together,
             let assessment = TogetherAssessment(policy: policy, positive: self.positive)
         {
-            let search = TogetherSearch(own: own, fixed: fixed, near: rule.near)
+            let search = TogetherSearch(own: own, fixed: fixed, near: rule.near, hasVectors: hasVectors)
             let company = try store.company(of: ordered)
             together = try search.exposures(company, by: assessment, in: store)
             let cut = EncounterCut(compared: company.compared, unheard: try store.phones(among: encounters))
@@ -57,7 +70,7 @@ struct ExposureSearch: Sendable {
     }
 
     /// Whom these alone put at a risk.
-    func told(_ exposures: [Exposure]) -> [Exposure] {
+    public func told(_ exposures: [Exposure]) -> [Exposure] {
         let risky = Dictionary(grouping: exposures, by: \.subject).mapValues {
             policy.risk.told($0, days: policy.days)
         }
@@ -65,7 +78,7 @@ struct ExposureSearch: Sendable {
     }
 
     /// The level of each subject by this report alone, at the end of its last exposure.
-    func risks(_ exposures: [Exposure]) -> [Int64: Risk<Exposure>] {
+    public func risks(_ exposures: [Exposure]) -> [Int64: Risk<Exposure>] {
         Dictionary(grouping: exposures, by: \.subject).mapValues { exposures in
             Risk(exposures, policy: policy, now: exposures.map(\.end).max() ?? 0)
         }

@@ -1,0 +1,76 @@
+import Matching
+
+/// Where all receivers are that a store knows, by their numbers.
+///
+/// Floors and gateways have numbers in the order of their paths, so that nothing depends on which came first.
+struct ReceiverDirectory {
+    struct Entry {
+        var path: String
+        /// `site/building`.
+        var building: String
+        /// `site/building/floor`: by the receiver's topic, which no other gateway can use.
+        var floor: String
+        var place: ListeningFloors.Place
+        /// In the order of all paths.
+        var order: Int64
+    }
+
+    private var entries: [Int64: Entry] = [:]
+    private var buildings: [String: [Int64]] = [:]
+
+    init(_ session: any SQLSession) throws {
+        var paths: [Int64: String] = [:]
+        try session.query("SELECT id, path FROM receiver") { paths[$0.integer(0)] = $0.text(1) ?? "" }
+        self.init(paths)
+    }
+
+    /// - Parameter paths: by the receivers' numbers.
+    init(_ paths: [Int64: String]) {
+        let names = paths.mapValues(Names.init)
+        let floors = Self.numbers(names.values.map(\.floor))
+        let gateways = Self.numbers(names.values.map(\.gateway))
+        let orders = Self.numbers(paths.values)
+        for (receiver, path) in paths {
+            guard let names = names[receiver] else { continue }
+            entries[receiver] = Entry(
+                path: path, building: names.building, floor: names.floor,
+                place: .init(floor: floors[names.floor] ?? 0, gateway: gateways[names.gateway] ?? 0),
+                order: orders[path] ?? 0)
+            buildings[names.building, default: []].append(receiver)
+        }
+    }
+
+    subscript(receiver: Int64) -> Entry? { entries[receiver] }
+
+    /// The receivers of the buildings of some receivers.
+    func neighbours(of receivers: some Sequence<Int64>) -> Set<Int64> {
+        Set(Set(receivers.compactMap { entries[$0]?.building }).flatMap { buildings[$0] ?? [] })
+    }
+
+    var places: [Int64: ListeningFloors.Place] { entries.mapValues(\.place) }
+
+    static func building(of path: String) -> String { Names(path).building }
+
+    /// What a path says.
+    private struct Names {
+        var building: String
+        var floor: String
+        /// A gateway and its ears are one: `site/building/floor/gateway`.
+        var gateway: String
+
+        init(_ path: String) {
+            let slash = UInt8(ascii: "/")
+            let ends = path.utf8.indices.lazy.filter { path.utf8[$0] == slash }.prefix(4) + [path.endIndex]
+            func beginning(_ levels: Int) -> String {
+                String(path[..<(ends.count >= levels ? ends[levels - 1] : path.endIndex)])
+            }
+            building = beginning(2)
+            floor = beginning(3)
+            gateway = beginning(4)
+        }
+    }
+
+    private static func numbers(_ names: some Sequence<String>) -> [String: Int64] {
+        Dictionary(uniqueKeysWithValues: Set(names).sorted().enumerated().map { ($1, Int64($0)) })
+    }
+}

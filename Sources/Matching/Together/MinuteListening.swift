@@ -1,0 +1,43 @@
+/// Which receivers listened in a minute, and which of those that could have didn't.
+public struct MinuteListening: Equatable, Sendable {
+    public var floors: ListeningFloors
+    /// Receivers that published readings of the block and were deaf in this minute, by floor.
+    public var deaf: [Int64: [Int64]]
+    /// Receivers whose clocks weren't synchronized.
+    public var unsynchronized: Set<Int64>
+
+    public init(floors: ListeningFloors, deaf: [Int64: [Int64]] = [:], unsynchronized: Set<Int64> = []) {
+        self.floors = floors
+        self.deaf = deaf
+        self.unsynchronized = unsynchronized
+    }
+
+    /// Each minute of a block.
+    ///
+    /// - Parameter receivers: by their numbers.
+    public static func minutes(_ receivers: [Int64: BlockComputation.Receiver]) -> [MinuteListening] {
+        let order = receivers.sorted { $0.key < $1.key }
+        var minutes: [MinuteListening] = []
+        var before: [Bool] = []
+        for minute in 0..<ReadingBlock.minutes {
+            let states = order.flatMap {
+                [$0.value.listening.listened(inMinute: minute), $0.value.listening.isSynchronized(inMinute: minute)]
+            }
+            // Most minutes are like the one before.
+            if states == before, let last = minutes.last {
+                minutes.append(last)
+                continue
+            }
+            before = states
+            let deaf = order.filter { !$0.value.listening.listened(inMinute: minute) }
+            minutes.append(
+                MinuteListening(
+                    floors: ListeningFloors(
+                        receivers.filter { $0.value.listening.listened(inMinute: minute) }.mapValues(\.place)),
+                    deaf: Dictionary(grouping: deaf) { $0.value.place.floor }.mapValues { $0.map(\.key) },
+                    unsynchronized: Set(
+                        order.filter { !$0.value.listening.isSynchronized(inMinute: minute) }.map(\.key))))
+        }
+        return minutes
+    }
+}
