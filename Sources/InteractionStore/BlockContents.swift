@@ -113,7 +113,7 @@ struct BlockContents {
 /// The readings of a block that aren't settled.
 struct UnsettledBlock {
     var contents: BlockContents
-    var subjects: Set<Int64> = []
+    var subjects: Set<Int64> { Set(contents.vectors.keys) }
     /// Receiver, boot and sequence of each.
     var keys: [[Int64]] = []
 
@@ -130,7 +130,6 @@ struct UnsettledBlock {
             // Whatever somebody else wrote to the database is passed over.
             guard let content = ReadingRow(packed: row.blob(3)), ReadingKey.isNumber(row.integer(0)) else { return }
             contents.add(content, receiver: row.integer(0))
-            subjects.formUnion(content.subjects.lazy.map(\.number))
         }
     }
 }
@@ -180,6 +179,18 @@ extension SQLSession {
             let list = keys[start..<min(start + mostKeys, keys.count)].map(String.init).joined(separator: ", ")
             try query(
                 "SELECT id, content FROM \(table) WHERE id IN (\(list))", [], keepsStatement: false, body)
+        }
+    }
+
+    /// Deletes readings of a block by their receivers, boots and sequences.
+    func deleteReadings(_ keys: [[Int64]], of block: ReadingBlock) throws {
+        for start in stride(from: 0, to: keys.count, by: mostKeys) {
+            let list = keys[start..<min(start + mostKeys, keys.count)]
+                .map { "(\($0.map(String.init).joined(separator: ", ")))" }.joined(separator: ", ")
+            try query(
+                "DELETE FROM reading WHERE block = \(block.number) AND (receiver, boot, sequence) IN (VALUES \(list))",
+                [], keepsStatement: false
+            ) { _ in }
         }
     }
 }

@@ -78,6 +78,7 @@ extension InteractionStore {
     ) throws -> Settling {
         let directory = try ReceiverDirectory(session)
         let unsettled = try UnsettledBlock(block, building: building, directory, session)
+        let subjects = unsettled.subjects
         try makeReadingPartitions([block.day], session)
         var contents = unsettled.contents
         // Who is heard in several buildings is where those of one heard them loudest: all of them have a say.
@@ -89,7 +90,7 @@ extension InteractionStore {
             try contents.add(settledOf: block, heardBy: here, session)
         } else {
             // Whoever was in another building as well has a row already.
-            try contents.add(vectorsOf: unsettled.subjects, block, session)
+            try contents.add(vectorsOf: subjects, block, session)
         }
         contents.limit()
         let receivers = contents.receivers
@@ -115,7 +116,7 @@ extension InteractionStore {
         ) { _ in }
         try session.insert(
             StoreSchema.readingRowInsertion("vectors"),
-            rows: rows(contents.vectors.filter { unsettled.subjects.contains($0.key) }) { $0.packed }
+            rows: rows(contents.vectors.filter { subjects.contains($0.key) }) { $0.packed }
         ) { _ in }
         let companies = try session.companies(result, in: block)
         try session.insert(
@@ -124,11 +125,7 @@ extension InteractionStore {
         for subject in companies.filter(\.value.isEmpty).keys.sorted() {
             try session.execute("DELETE FROM company WHERE id = $1", [.integer(ReadingKey(block, subject).rawValue)])
         }
-        for key in unsettled.keys {
-            try session.execute(
-                "DELETE FROM reading WHERE block = $1 AND receiver = $2 AND boot = $3 AND sequence = $4",
-                [.integer(block.number)] + key.map { .integer($0) })
-        }
+        try session.deleteReadings(unsettled.keys, of: block)
         var settling = Settling()
         settling.blocks = 1
         settling.badgeMinutes = contents.vectors.values.reduce(0) { $0 + $1.heardMinutes }

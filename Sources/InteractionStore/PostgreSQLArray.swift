@@ -1,49 +1,72 @@
-import OperatorText
-
-/// An array as PostgreSQL reads it (PostgreSQL 15, section 8.15.2): `{1,NULL,"text"}`.
+/// An array as PostgreSQL takes it in binary: half of what it costs both sides as text
+/// (PostgreSQL 15, `array_recv` in src/backend/utils/adt/arrayfuncs.c).
+///
+///     number of dimensions, whether there are nulls, type, count, first index: 4 bytes each
+///     length (4 bytes), bytes: for each element
 struct PostgreSQLArray {
-    private var bytes: [UInt8] = [UInt8(ascii: "{")]
-
-    var text: String { String(decoding: bytes, as: UTF8.self) + "}" }
-
-    mutating func append(_ value: Int64?) {
-        separate()
-        guard let value else {
-            bytes += "NULL".utf8
-            return
-        }
-        var rest = value.magnitude
-        let start = bytes.count
-        repeat {
-            bytes.append(UInt8(truncatingIfNeeded: rest % 10) + UInt8(ascii: "0"))
-            rest /= 10
-        } while rest > 0
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        bytes[start...].reverse()
+    /// By the numbers that the server knows types by (pg_type.dat).
+    private enum Kind: UInt64 {
+        case bytea = 17
+        case bigint = 20
+        case text = 25
     }
 
-    mutating func append(_ value: SQLValue) {
-        switch value {
-        case .integer(let value): append(value)
-        // A backslash in an array is written twice.
-        case .blob(let value):
-            separate()
-            bytes += "\"\\\\x".utf8
-            HexadecimalText.append(value, to: &bytes)
-            bytes.append(UInt8(ascii: "\""))
-        case .text(nil): append(nil as Int64?)
-        case .text(let text?):
-            separate()
-            bytes.append(UInt8(ascii: "\""))
-            for byte in text.utf8 {
-                if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
-                bytes.append(byte)
+    private let kind: Kind
+    private var count: UInt64 = 0
+    private var hasNulls = false
+    private var elements: [UInt8] = []
+
+    /// - Parameter first: all elements are of its type.
+    init(like first: SQLValue) {
+        kind =
+            switch first {
+            case .integer: .bigint
+            case .text: .text
+            case .blob: .bytea
             }
-            bytes.append(UInt8(ascii: "\""))
-        }
     }
 
-    private mutating func separate() {
-        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+    /// What the type of an element is called in SQL.
+    var type: String { "\(kind)" }
+
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(20 + elements.count)
+        for number in [count > 0 ? 1 : 0, hasNulls ? 1 : 0, kind.rawValue] { bytes.append(bigEndian: number, width: 4) }
+        guard count > 0 else { return bytes }
+        for number in [count, 1] { bytes.append(bigEndian: number, width: 4) }
+        return bytes + elements
+    }
+
+    /// - Throws: `StoreError` for a text that has a NUL in it, which the server has no room for.
+    mutating func append(_ value: SQLValue) throws(StoreError) {
+        count += 1
+        switch value {
+        case .integer(nil), .text(nil):
+            hasNulls = true
+            // -1 stands for NULL.
+            elements.append(bigEndian: .max, width: 4)
+        case .integer(let number?):
+            elements.append(bigEndian: 8, width: 4)
+            elements.append(bigEndian: UInt64(bitPattern: number), width: 8)
+        case .blob(let bytes):
+            elements.append(bigEndian: UInt64(bytes.count), width: 4)
+            elements += bytes
+        case .text(let text?):
+            guard !text.utf8.contains(0) else { throw StoreError.nul }
+            elements.append(bigEndian: UInt64(text.utf8.count), width: 4)
+            elements += text.utf8
+        }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the last `width` bytes of a number, most significant first.
+    mutating func append(bigEndian value: UInt64, width: Int) {
+        var shift = 8 * width
+        while shift > 0 {
+            shift -= 8
+            append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+        }
     }
 }

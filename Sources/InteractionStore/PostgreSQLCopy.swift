@@ -28,23 +28,23 @@ enum PostgreSQLCopy {
                     guard send(bytes) else { return }
                     bytes.removeAll(keepingCapacity: true)
                 }
-                append(UInt64(count), 2, to: &bytes)
+                bytes.append(bigEndian: UInt64(count), width: 2)
             }
             let width = widths[column]
             column = column + 1 == count ? 0 : column + 1
             guard let value else {
                 // -1 stands for NULL.
-                append(.max, 4, to: &bytes)
+                bytes.append(bigEndian: .max, width: 4)
                 continue
             }
             guard fits(value, width) else {
                 throw StoreError("a number is too large for its column: \(value)", exitStatus: .data)
             }
-            append(UInt64(width), 4, to: &bytes)
-            append(UInt64(bitPattern: value), width, to: &bytes)
+            bytes.append(bigEndian: UInt64(width), width: 4)
+            bytes.append(bigEndian: UInt64(bitPattern: value), width: width)
         }
         // No more rows.
-        append(.max, 2, to: &bytes)
+        bytes.append(bigEndian: .max, width: 2)
         _ = send(bytes)
     }
 
@@ -53,15 +53,6 @@ enum PostgreSQLCopy {
         case 2: Int16(exactly: value) != nil
         case 4: Int32(exactly: value) != nil
         default: true
-        }
-    }
-
-    /// The last `width` bytes, most significant first.
-    private static func append(_ value: UInt64, _ width: Int, to bytes: inout [UInt8]) {
-        var shift = 8 * width
-        while shift > 0 {
-            shift -= 8
-            bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
         }
     }
 }

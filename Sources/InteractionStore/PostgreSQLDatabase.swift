@@ -207,19 +207,9 @@ private final class PostgreSQLSession: SQLSession {
 
     func insert(_ insertion: SQLInsertion, rows: [[SQLValue]], _ body: (SQLRow) throws -> Void) throws {
         guard let first = rows.first else { return }
-        let types = first.map { value in
-            switch value {
-            case .integer: "bigint"
-            case .text: "text"
-            case .blob: "bytea"
-            }
-        }
-        let arguments = first.indices.map { column in
-            var array = PostgreSQLArray()
-            for row in rows { array.append(row[column]) }
-            return SQLValue.text(array.text)
-        }
-        try query(text(of: insertion, types: types), arguments, keepsStatement: true, body)
+        var arrays = first.map(PostgreSQLArray.init(like:))
+        for row in rows { for (column, value) in row.enumerated() { try arrays[column].append(value) } }
+        try query(text(of: insertion, types: arrays.map(\.type)), arrays, body)
     }
 
     func find(
@@ -227,12 +217,32 @@ private final class PostgreSQLSession: SQLSession {
         _ body: (SQLRow) throws -> Void
     ) throws {
         if texts.isEmpty { return }
-        var array = PostgreSQLArray()
-        for text in texts { array.append(.text(text)) }
+        var array = PostgreSQLArray(like: .text(nil))
+        for text in texts { try array.append(.text(text)) }
         try query(
             "SELECT \(columns) FROM \(table) WHERE \(column) = ANY($1::text[]) ORDER BY \(column)"
                 + (isLocking ? " FOR UPDATE" : ""),
-            [.text(array.text)], keepsStatement: true, body)
+            [array], body)
+    }
+
+    private func query(_ sql: String, _ arrays: [PostgreSQLArray], _ body: (SQLRow) throws -> Void) throws {
+        let values = arrays.map(\.bytes)
+        let statement = try prepare(sql)
+        // Beside each other, so that each has an address for as long as the server is asked.
+        let all = values.reduce(into: [UInt8]()) { $0 += $1 }
+        let answer = all.withUnsafeBytes { all in
+            var start = 0
+            let pointers = values.map { value in
+                defer { start += value.count }
+                return all.baseAddress?.advanced(by: start).assumingMemoryBound(to: CChar.self)
+            }
+            let formats = [Int32](repeating: 1, count: values.count)
+            return PQexecPrepared(
+                connection, statement, Int32(values.count), pointers, values.map { Int32($0.count) }, formats, 0)
+        }
+        let result = try checked(answer)
+        defer { PQclear(result) }
+        for row in 0..<PQntuples(result) { try body(SQLRow(source: .postgreSQL(result, row))) }
     }
 
     private func send(_ sql: String, _ arguments: [SQLValue], keepsStatement: Bool) throws -> OpaquePointer {
@@ -252,6 +262,10 @@ private final class PostgreSQLSession: SQLSession {
             }
             return PQexecParams(connection, sql, count, nil, pointers, nil, nil, 0)
         }
+        return try checked(result)
+    }
+
+    private func checked(_ result: OpaquePointer?) throws -> OpaquePointer {
         do {
             try check(result)
         } catch {

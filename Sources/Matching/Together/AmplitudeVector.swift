@@ -80,7 +80,7 @@ public struct AmplitudeVector: Equatable, Sendable {
         }
         guard loudest >= 0, let own = Self.main(levels, floors) else { return nil }
         let loudestReceiver = heard[loudest].receiver
-        heard = Self.foreign(heard, own) + heard.filter { $0.place.floor == own.floor }
+        if levels.count > 1 { heard = Self.foreign(heard, own) + heard.filter { $0.place.floor == own.floor } }
         let most = heard.reduce(0) { $1.place.floor == own.floor ? max($0, $1.count) : $0 }
         var components: [Component] = []
         components.reserveCapacity(heard.count)

@@ -86,28 +86,80 @@ struct BlockComparison: Sendable {
     /// What a comparison works with; made once for many.
     struct Scratch {
         fileprivate var dots: [Int64]
-        fileprivate var levels: [BlockLevels]
-        fileprivate var alike: [Int32] = []
+        private var levels: [BlockLevels]
+        private var alike: [Int32] = []
+
+        fileprivate init(_ count: Int) {
+            dots = Array(repeating: 0, count: count)
+            levels = Array(repeating: BlockLevels(), count: count)
+        }
+
+        fileprivate mutating func add(_ level: SimilarityLevel, with other: Int, inMinute minute: Int) {
+            if levels[other].isEmpty { alike.append(Int32(other)) }
+            levels[other][minute] = level
+        }
+
+        /// Hands out what is there, in the order of subjects, and forgets it.
+        fileprivate mutating func drain(_ body: (_ other: Int, _ levels: BlockLevels) -> Void) {
+            alike.sort()
+            for other in alike.lazy.map(Int.init) {
+                body(other, levels[other])
+                levels[other] = BlockLevels()
+            }
+            alike.removeAll(keepingCapacity: true)
+        }
     }
 
-    var scratch: Scratch {
-        Scratch(
-            dots: Array(repeating: 0, count: subjects.count),
-            levels: Array(repeating: BlockLevels(), count: subjects.count))
-    }
+    var scratch: Scratch { Scratch(subjects.count) }
 
     /// Who looked like a subject.
     ///
     /// - Parameter index: its position among `subjects`.
     func company(of index: Int, _ scratch: inout Scratch) -> BlockCompany {
         var company = BlockCompany()
+        setCompared(index, &company)
+        compare(index, onlyWithLater: false, &scratch)
+        scratch.drain { company.set($1, with: subjects[$0]) }
+        return company
+    }
+
+    /// Who looked like each of the subjects, in their order.
+    func companies() -> [BlockCompany] {
+        var companies = Array(repeating: BlockCompany(), count: subjects.count)
+        var scratch = scratch
+        for index in subjects.indices {
+            setCompared(index, &companies[index])
+            // Two are as alike whichever of them is asked about.
+            compare(index, onlyWithLater: true, &scratch)
+            scratch.drain { other, levels in
+                companies[index].set(levels, with: subjects[other])
+                companies[other].set(levels, with: subjects[index])
+            }
+        }
+        return companies
+    }
+
+    private func setCompared(_ index: Int, _ company: inout BlockCompany) {
+        for (number, minute) in minutes.enumerated() {
+            guard let own = minute.directions[index], let floor = minute.floors[own.floor], !floor.isCrowded,
+                own.receiversOfFloor > 1
+            else { continue }
+            company.setCompared(inMinute: number)
+        }
+    }
+
+    /// Leaves in `scratch` how alike others looked.
+    ///
+    /// - Parameter onlyWithLater: whether only those are wanted that come after it among `subjects`.
+    private func compare(_ index: Int, onlyWithLater: Bool, _ scratch: inout Scratch) {
         for (number, minute) in minutes.enumerated() {
             guard let own = minute.directions[index], let floor = minute.floors[own.floor] else { continue }
-            if !floor.isCrowded, own.receiversOfFloor > 1 { company.setCompared(inMinute: number) }
-            Self.multiply(own, floor, &scratch.dots)
             let ownColumn = Int(minute.columns[index])
+            // Columns are in the order of subjects.
+            let columns = (onlyWithLater ? ownColumn + 1 : 0)..<floor.subjects.count
+            Self.multiply(own, floor, columns, &scratch.dots)
             let least = SimilarityLevel.least * SimilarityLevel.least * (1 - 1e-9) * own.norm
-            for column in floor.subjects.indices {
+            for column in columns {
                 // Without a root for the many who are far apart.
                 let dot = Double(scratch.dots[column])
                 guard dot * dot >= least * floor.norms[column], column != ownColumn,
@@ -116,30 +168,22 @@ struct BlockComparison: Sendable {
                 let level = SimilarityLevel(
                     AmplitudeVector.similarity(dot: scratch.dots[column], own.norm, floor.norms[column]))
                 guard level > .none else { continue }
-                let other = Int(floor.subjects[column])
-                if scratch.levels[other].isEmpty { scratch.alike.append(Int32(other)) }
-                scratch.levels[other][number] = level
+                scratch.add(level, with: Int(floor.subjects[column]), inMinute: number)
             }
         }
-        scratch.alike.sort()
-        for other in scratch.alike {
-            company.set(scratch.levels[Int(other)], with: subjects[Int(other)])
-            scratch.levels[Int(other)] = BlockLevels()
-        }
-        scratch.alike.removeAll(keepingCapacity: true)
-        return company
     }
 
-    /// The scalar products of one subject's direction with those of all on its floor, which are the first of `dots`. Unchecked,
-    /// because it is most of the work: 16 products of two numbers of 16 bits don't overflow.
-    private static func multiply(_ own: AmplitudeVector, _ floor: FloorMinute, _ dots: inout [Int64]) {
-        let count = floor.subjects.count
+    /// The scalar products of one subject's direction with those of some columns of its floor, at their places in `dots`.
+    /// Unchecked, because it is most of the work: 16 products of two numbers of 16 bits don't overflow.
+    private static func multiply(
+        _ own: AmplitudeVector, _ floor: FloorMinute, _ columns: Range<Int>, _ dots: inout [Int64]
+    ) {
         dots.withUnsafeMutableBufferPointer { dots in
-            for column in 0..<count { dots[column] = 0 }
+            for column in columns { dots[column] = 0 }
             for component in own.components {
                 floor.amplitudes[component.receiver]?.withUnsafeBufferPointer { amplitudes in
                     let amplitude = Int64(component.amplitude)
-                    for column in 0..<min(count, amplitudes.count) {
+                    for column in columns.clamped(to: 0..<amplitudes.count) {
                         dots[column] &+= amplitude &* Int64(amplitudes[column])
                     }
                 }

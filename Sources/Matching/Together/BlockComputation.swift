@@ -54,9 +54,7 @@ public struct BlockComputation: Sendable {
         let subjects = subjects(vectors)
         let (directions, disbelieved) = believedDirections(vectors, subjects)
         let comparison = BlockComparison(subjects, directions) { _ in floors }
-        var scratch = comparison.scratch
-        for (index, subject) in subjects.enumerated() {
-            let company = comparison.company(of: index, &scratch)
+        for (index, (subject, company)) in zip(subjects, comparison.companies()).enumerated() {
             if !company.isEmpty { result.company[subject] = company }
             result.minutes[subject] = directions.enumerated().reduce(0) { bits, minute in
                 let floor = minute.element[index]?.floor

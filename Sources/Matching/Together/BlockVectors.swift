@@ -121,25 +121,29 @@ public struct BlockVectors: Equatable, Sendable {
     /// The row: its receivers, the minutes that there are, and for each of them which of the receivers heard the subject, and
     /// their codes.
     public var packed: [UInt8] {
+        let receivers = loudest.map(\.receiver)
+        let isLimited =
+            receivers.count <= Self.mostReceivers
+            && minutes.allSatisfy { $0.hearings.count <= MinuteVector.mostReceivers }
+        if isLimited { return packed(receivers.sorted()) }
         var limited = self
         limited.limit()
-        return limited.packedWhole
+        return limited.packed(limited.loudest.map(\.receiver).sorted())
     }
 
-    private var packedWhole: [UInt8] {
-        let limited = minutes
-        let receivers = loudest.map(\.receiver).sorted()
+    /// - Parameter receivers: that heard the subject, in the order of their numbers.
+    private func packed(_ receivers: [Int64]) -> [UInt8] {
         var writer = PackedWriter(
-            capacity: 3 + 9 * receivers.count + limited.reduce(0) { $0 + 8 + 2 * $1.hearings.count })
+            capacity: 3 + 9 * receivers.count + minutes.reduce(0) { $0 + 8 + 2 * $1.hearings.count })
         writer.append(UInt8(receivers.count))
         var before: Int64 = 0
         for receiver in receivers {
             writer.append(number: UInt64(receiver - before))
             before = receiver
         }
-        writer.append(word: limited.indices.reduce(0) { $0 | (limited[$1].isEmpty ? 0 : 1 << $1) })
+        writer.append(word: minutes.indices.reduce(0) { $0 | (minutes[$1].isEmpty ? 0 : 1 << $1) })
         var codes: [UInt16] = []
-        for vector in limited where !vector.isEmpty {
+        for vector in minutes where !vector.isEmpty {
             var mask: UInt64 = 0
             codes.removeAll(keepingCapacity: true)
             // Both are in the order of receivers' numbers.
