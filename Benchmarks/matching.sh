@@ -5,7 +5,7 @@
 #   matching.sh BENCHMARK
 #
 # BENCHMARK is MatchingBenchmark, built for release; INTERACTIONS=N how many (default 10 million, which takes a quarter of an hour
-# and 5 GB). After them come readings of 500 and of 5,000 badges that 40 gateways hear for nine hours; with READINGS_COPIES=13 the day of
+# and 5 GB). After them come readings of 500 badges in one building and of 5,000 in ten, of 40 gateways each, of nine hours; with READINGS_COPIES=13 the day of
 # the 5,000 is copied to 13 days before, and reports look through a fortnight (30 GB). DuckDB comes from PyPI; where that can't be had it is left out, and said so. Nothing passes or fails.
 set -euo pipefail
 export LC_ALL=C
@@ -67,7 +67,7 @@ echo "figure_exposures_by_name: $equal in both databases, $(wc -l < "$work/expos
 
 # Readings: of a building like any other, and of a crowded one.
 readings() { # BADGES LOCATION COMMAND
-    "$benchmark" "$3" "$2" "$1" 40 1 9 | sed "s/_readings/_readings_$1/"
+    "$benchmark" "$3" "$2" "$1" 40 1 9 $(($1 / 500)) | sed "s/_readings/_readings_$1/"
 }
 disk() { # BADGES
     minutes=$(sed -n "s/^figure_sqlite_readings_$1_badge_minutes: //p" "$figures")
@@ -84,7 +84,7 @@ print(f"figure_sqlite_readings_{badges}_disk_{table}: {size / int(minutes):.1f} 
     done
 }
 for badges in 500 5000; do
-    echo "readings of $badges badges and 40 gateways, in both databases" >&2
+    echo "readings of $badges badges in $((badges / 500)) buildings of 40 gateways, in both databases" >&2
     psql -qh "$work/pg" -U postgres -c "CREATE DATABASE readings_$badges" > /dev/null
     readings "$badges" "$work/readings-$badges.sqlite" readings | tee -a "$figures" >&2
     readings "$badges" "host=$work/pg dbname=readings_$badges user=postgres" readings | tee -a "$figures" >&2

@@ -45,15 +45,14 @@ struct BlockContents {
         self.listening[receiver, default: BlockListening()].merge(listening)
     }
 
-    /// - Parameter isWanted: which subjects are; all who listened are.
-    mutating func add(_ row: ReadingRow, receiver: Int64, _ isWanted: (Int64) -> Bool = { _ in true }) {
+    mutating func add(_ row: ReadingRow, receiver: Int64) {
         var listening = BlockListening()
         let minutes = row.minuteNumbers
         for minute in minutes {
             listening.add(seconds: row.listened, clockIsSynchronized: row.clockIsSynchronized, inMinute: minute)
         }
         add(receiver, listening)
-        for (subject, code) in row.subjects where isWanted(subject) {
+        for (subject, code) in row.subjects {
             vectors[subject, default: BlockVectors()].add(Hearing(receiver: receiver, code: code), inMinutes: minutes)
         }
     }
@@ -70,6 +69,17 @@ struct BlockContents {
             try session.query(
                 "SELECT id, content FROM listening WHERE id >= $1 AND id < $2", InteractionStore.bounds(block)
             ) { add(listening: $0) }
+        }
+    }
+
+    /// Adds who listened as far as it isn't settled.
+    mutating func add(
+        listeningOfUnsettled block: ReadingBlock, by receivers: Set<Int64>, _ session: any SQLSession
+    ) throws {
+        try session.query("SELECT receiver, content FROM reading WHERE block = $1", [.integer(block.number)]) { row in
+            guard receivers.contains(row.integer(0)), let content = ReadingRow(packed: row.blob(1), { _ in false })
+            else { return }
+            add(content, receiver: row.integer(0))
         }
     }
 
@@ -122,10 +132,12 @@ struct UnsettledBlock {
         _ block: ReadingBlock, building: String? = nil, _ directory: ReceiverDirectory, _ session: any SQLSession
     ) throws {
         contents = BlockContents(directory)
+        let here = building.map { directory.receivers(ofBuilding: $0).map(String.init).joined(separator: ", ") }
         try session.query(
-            "SELECT receiver, boot, sequence, content FROM reading WHERE block = $1", [.integer(block.number)]
+            "SELECT receiver, boot, sequence, content FROM reading WHERE block = \(block.number)"
+                + (here.map { " AND receiver IN (\($0))" } ?? ""), [], keepsStatement: false
         ) { row in
-            guard let entry = directory[row.integer(0)], building == nil || entry.building == building else { return }
+            guard directory[row.integer(0)] != nil else { return }
             keys.append([row.integer(0), row.integer(1), row.integer(2)])
             // Whatever somebody else wrote to the database is passed over.
             guard let content = ReadingRow(packed: row.blob(3)), ReadingKey.isNumber(row.integer(0)) else { return }
@@ -144,22 +156,27 @@ extension BlockContents {
         _ directory: ReceiverDirectory, _ session: any SQLSession
     ) throws {
         self.init(directory)
-        var rows: [(receiver: Int64, content: ReadingRow)] = []
-        try session.query("SELECT receiver, content FROM reading WHERE block = $1", [.integer(block.number)]) { row in
-            guard directory[row.integer(0)] != nil, ReadingKey.isNumber(row.integer(0)),
-                let content = ReadingRow(packed: row.blob(1))
-            else { return }
-            rows.append((row.integer(0), content))
-        }
+        var rows: [(receiver: Int64, content: [UInt8])] = []
         var hearing = vectors?.receivers ?? []
-        for row in rows where row.content.subjects.contains(where: { subjects.contains($0.number) }) {
-            hearing.insert(row.receiver)
+        let subjects = NumberSet(subjects)
+        try session.query("SELECT receiver, content FROM reading WHERE block = $1", [.integer(block.number)]) { row in
+            let receiver = row.integer(0)
+            guard directory[receiver] != nil, ReadingKey.isNumber(receiver) else { return }
+            let content = row.blob(1)
+            rows.append((receiver, content))
+            if !hearing.contains(receiver), ReadingRow(packed: content, subjects.contains)?.subjects.isEmpty == false {
+                hearing.insert(receiver)
+            }
         }
         let here = directory.neighbours(of: hearing)
-        for row in rows where here.contains(row.receiver) { add(row.content, receiver: row.receiver) }
+        for row in rows where here.contains(row.receiver) {
+            if let content = ReadingRow(packed: row.content) { add(content, receiver: row.receiver) }
+        }
         // Who is heard in several buildings is where those of one heard them loudest: all of them have a say.
-        let known = Set(self.vectors.keys)
-        for row in rows where !here.contains(row.receiver) { add(row.content, receiver: row.receiver, known.contains) }
+        let known = NumberSet(Set(self.vectors.keys))
+        for row in rows where !here.contains(row.receiver) {
+            if let content = ReadingRow(packed: row.content, known.contains) { add(content, receiver: row.receiver) }
+        }
         try add(listeningOf: block, session)
         try add(settledOf: block, heardBy: here, session)
     }
@@ -182,15 +199,20 @@ extension SQLSession {
         }
     }
 
-    /// Deletes readings of a block by their receivers, boots and sequences.
+    /// Deletes readings of a block by their receivers, boots and sequences: those that follow each other at once.
     func deleteReadings(_ keys: [[Int64]], of block: ReadingBlock) throws {
-        for start in stride(from: 0, to: keys.count, by: mostKeys) {
-            let list = keys[start..<min(start + mostKeys, keys.count)]
-                .map { "(\($0.map(String.init).joined(separator: ", ")))" }.joined(separator: ", ")
-            try query(
-                "DELETE FROM reading WHERE block = \(block.number) AND (receiver, boot, sequence) IN (VALUES \(list))",
-                [], keepsStatement: false
-            ) { _ in }
+        var runs: [(first: [Int64], last: [Int64])] = []
+        for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            if let last = runs.last?.last, last[0] == key[0], last[1] == key[1], last[2] &+ 1 == key[2] {
+                runs[runs.count - 1].last = key
+            } else {
+                runs.append((key, key))
+            }
+        }
+        for run in runs {
+            try execute(
+                "DELETE FROM reading WHERE block = $1 AND receiver = $2 AND boot = $3 AND sequence BETWEEN $4 AND $5",
+                ([block.number] + run.first + [run.last[2]]).map { .integer($0) })
         }
     }
 }

@@ -9,18 +9,19 @@ public struct ExposureSearch: Sendable {
     /// What the positive carries besides: nobody is exposed to themselves.
     public var devices: Set<SubjectIdentity>
 
-    /// Whether exposures by minutes together get what was heard in each minute, too.
-    public var hasVectors: Bool
+    /// Whether exposures by minutes together get what they rest on: the receivers that heard both, and what these heard.
+    /// Without it they have only what was missing, which is much faster.
+    public var isExplained: Bool
 
     public init(
         subjects: [PositiveReport.Subject], positive: PositiveCase, policy: Policy,
-        devices: Set<SubjectIdentity> = [], hasVectors: Bool = false
+        devices: Set<SubjectIdentity> = [], isExplained: Bool = false
     ) {
         self.subjects = subjects
         self.positive = positive
         self.policy = policy
         self.devices = devices
-        self.hasVectors = hasVectors
+        self.isExplained = isExplained
     }
 
     /// Finds exposures by minutes together where two or more receivers of a floor heard the positive, and by distances from
@@ -42,7 +43,7 @@ public struct ExposureSearch: Sendable {
         if let rule = policy.together,
             let assessment = TogetherAssessment(policy: policy, positive: self.positive)
         {
-            let search = TogetherSearch(own: own, fixed: fixed, near: rule.near, hasVectors: hasVectors)
+            let search = TogetherSearch(own: own, fixed: fixed, near: rule.near, isExplained: isExplained)
             let company = try store.company(of: ordered)
             together = try search.exposures(company, by: assessment, in: store)
             let cut = EncounterCut(compared: company.compared, unheard: try store.phones(among: encounters))

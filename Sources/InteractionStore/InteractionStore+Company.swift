@@ -148,6 +148,34 @@ extension InteractionStore {
         }
     }
 
+    /// Who listened in each minute of some blocks, in the buildings that heard somebody.
+    ///
+    /// - Parameters:
+    ///   - vectors: what was heard of them.
+    ///   - onlyImpaired: whether only blocks are wanted in which a receiver was deaf or had a wrong clock.
+    /// - Throws: `StoreError`.
+    func listening(
+        in blocks: Set<ReadingBlock>, with vectors: [ReadingBlock: BlockVectors], onlyImpaired: Bool
+    ) throws -> [ReadingBlock: [MinuteListening]] {
+        try database.read { session in
+            let unsettled = try session.unsettledBlocks()
+            let directory = try ReceiverDirectory(session)
+            var listening: [ReadingBlock: [MinuteListening]] = [:]
+            for block in blocks.sorted() {
+                let neighbours = directory.neighbours(of: vectors[block]?.receivers ?? [])
+                var contents = BlockContents(directory)
+                if unsettled.contains(block) {
+                    try contents.add(listeningOfUnsettled: block, by: neighbours, session)
+                }
+                try contents.add(listeningOf: block, by: neighbours, session)
+                let receivers = contents.receivers
+                guard !onlyImpaired || receivers.values.contains(where: { $0.listening.isImpaired }) else { continue }
+                listening[block] = MinuteListening.minutes(receivers)
+            }
+            return listening
+        }
+    }
+
     /// What a receiver is called.
     public struct ReceiverName: Equatable, Sendable {
         /// `site/building/floor/gateway`, with an ear after it.

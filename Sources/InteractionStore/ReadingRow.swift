@@ -35,18 +35,18 @@ struct ReadingRow: Equatable {
         return writer.bytes
     }
 
+    /// - Parameter isWanted: subjects by their numbers; others are left out.
     /// - Returns: `nil` for what isn't such a row.
-    init?(packed bytes: [UInt8]) {
+    init?(packed bytes: [UInt8], _ isWanted: (Int64) -> Bool = { _ in true }) {
         var reader = PackedReader(bytes)
         guard let minutes = reader.word(), let listened = reader.byte() else { return nil }
         self.init(
             minutes: minutes, listened: Int64(listened & 0x7F), clockIsSynchronized: listened & 0x80 == 0, subjects: [])
-        subjects.reserveCapacity(bytes.count / 3)
         var number: Int64 = 0
         while !reader.isAtEnd {
             guard let delta = reader.number(), delta < 1 << 40, let code = reader.word() else { return nil }
             number += Int64(delta)
-            subjects.append((number, HearingCode(rawValue: code)))
+            if isWanted(number) { subjects.append((number, HearingCode(rawValue: code))) }
         }
     }
 

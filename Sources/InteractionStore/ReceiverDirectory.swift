@@ -42,6 +42,9 @@ struct ReceiverDirectory {
 
     subscript(receiver: Int64) -> Entry? { entries[receiver] }
 
+    /// In the order of their numbers.
+    func receivers(ofBuilding building: String) -> [Int64] { (buildings[building] ?? []).sorted() }
+
     /// The receivers of the buildings of some receivers.
     func neighbours(of receivers: some Sequence<Int64>) -> Set<Int64> {
         Set(Set(receivers.compactMap { entries[$0]?.building }).flatMap { buildings[$0] ?? [] })

@@ -7,8 +7,8 @@ struct TogetherSearch {
     var fixed: Set<Int64>
     /// From here on a minute counts.
     var near: SimilarityLevel
-    /// Whether exposures get what was heard in each minute, too.
-    var hasVectors: Bool
+    /// Whether exposures get everything that they rest on; otherwise only what was missing.
+    var isExplained: Bool
 
     /// - Throws: `StoreError`.
     func exposures(
@@ -27,7 +27,7 @@ struct TogetherSearch {
             known[minute] = place
             return place
         }
-        return try explained(exposures, company, in: store)
+        return try isExplained ? explained(exposures, company, in: store) : doubted(exposures, company, in: store)
     }
 
     private static func vector(_ vectors: [ReadingBlock: BlockVectors], _ minute: Int64) -> MinuteVector {
@@ -49,14 +49,36 @@ struct TogetherSearch {
         return zip(exposures, blocks).map { exposure, blocks in
             var exposure = exposure
             let details = TogetherDetails(
-                pairs(exposure, in: blocks, company, evidence), hasMinutes: hasVectors)
+                pairs(exposure, in: blocks, company, evidence), hasMinutes: true)
             exposure.explanation.together = details
-            var missing = exposure.explanation.missing
-            let isWrong = details.receivers.contains { wrongClocks.contains($0.receiver) }
-            if details.isClockDoubtful || isWrong { missing.append(.clock) }
-            if !details.deaf.isEmpty { missing.append(.deafReceivers(details.deaf)) }
-            if details.sameAreaMinutes > 0 { missing.append(.secondReceiver(minutes: details.sameAreaMinutes)) }
-            exposure.explanation.missing = missing.sorted()
+            exposure.explanation.add(details, wrongClocks: wrongClocks)
+            return exposure
+        }
+    }
+
+    /// With what was missing, as the one who reported shows it: the others looked like them to the same receivers. Nothing has
+    /// to be looked up of each of the others, who may be thousands.
+    private func doubted(
+        _ exposures: [Exposure], _ company: InteractionStore.Company, in store: InteractionStore
+    ) throws -> [Exposure] {
+        let times = exposures.map(\.start) + exposures.map(\.end)
+        let wrongClocks = try store.doubtedReceivers(.clock, from: times.min() ?? 0, to: times.max() ?? 0)
+        let blocks = exposures.map(Self.blocks)
+        let listening = try store.listening(
+            in: blocks.reduce(into: []) { $0.formUnion($1) }, with: company.vectors, onlyImpaired: wrongClocks.isEmpty)
+        if listening.isEmpty { return exposures }
+        return zip(exposures, blocks).map { exposure, blocks in
+            guard blocks.contains(where: { listening[$0] != nil }) else { return exposure }
+            let pairs = counted(exposure, company).compactMap { start -> PairEvidence? in
+                let block = ReadingBlock(containing: start)
+                guard let minutes = listening[block], let own = company.vectors[block] else { return nil }
+                let minute = Int((start - block.start) / 60)
+                return PairEvidence(
+                    start: start, positive: own.minutes[minute], other: own.minutes[minute],
+                    listening: minutes[minute], isCounted: true)
+            }
+            var exposure = exposure
+            exposure.explanation.add(TogetherDetails(pairs, hasMinutes: false), wrongClocks: wrongClocks)
             return exposure
         }
     }
@@ -109,5 +131,16 @@ struct TogetherSearch {
             }
         }
         return pairs
+    }
+}
+
+extension Explanation {
+    /// Takes in what was missing.
+    fileprivate mutating func add(_ details: TogetherDetails, wrongClocks: Set<Int64>) {
+        let isWrong = details.receivers.contains { wrongClocks.contains($0.receiver) }
+        if details.isClockDoubtful || isWrong { missing.append(.clock) }
+        if !details.deaf.isEmpty { missing.append(.deafReceivers(details.deaf)) }
+        if details.sameAreaMinutes > 0 { missing.append(.secondReceiver(minutes: details.sameAreaMinutes)) }
+        missing.sort()
     }
 }

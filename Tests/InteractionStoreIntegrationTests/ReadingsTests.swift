@@ -213,8 +213,8 @@ import Testing
         backend: Backend
     ) async throws {
         var random = SeededGenerator("forged gateway")
-        // Enough of them that they are all over the floor.
-        let simulation = SyntheticReadings(badges: 40, minutes: 20)
+        // Near three receivers at least: where only two could contradict it a gateway is believed.
+        let simulation = SyntheticReadings(badges: 40, minutes: 20, areSpread: true)
         let records = simulation.records(&random)
         func isUpstairs(_ company: [String: [Int64: UInt8]], _ floors: [String: Int]) -> [String: [Int64: UInt8]] {
             company.filter { pair, _ in pair.split(separator: " ").allSatisfy { floors[String($0)] == 1 } }

@@ -11,6 +11,8 @@ struct SyntheticReadings {
     var minutes = 40
     /// After so many minutes, in the mean, a badge goes somewhere else; `nil`: never.
     var staying: UInt64?
+    /// Whether badges are at equal distances on both floors at first, and not anywhere: near every receiver there are some.
+    var areSpread = false
     /// 2026-11-02T09:00:00Z, the beginning of a block.
     static let morning: Int64 = 1_793_610_000
 
@@ -22,7 +24,11 @@ struct SyntheticReadings {
 
     /// One record a minute of each receiver, in the order of time.
     func records(_ random: inout SeededGenerator) -> [ReadingsRecord] {
-        var spots = (0..<badges).map { _ in (floor: Int(random.next() % 2), x: Double(random.next() % 200) / 10) }
+        var spots = (0..<badges).map { badge in
+            areSpread
+                ? (floor: badge % 2, x: Double(badge / 2 * 40) / Double(badges))
+                : (floor: Int(random.next() % 2), x: Double(random.next() % 200) / 10)
+        }
         var records: [ReadingsRecord] = []
         for minute in 0..<minutes {
             for badge in spots.indices {

@@ -76,7 +76,7 @@ struct ExposuresCommand: AsyncParsableCommand {
             let shown = "from \(days.text(span.since)) to \(days.text(span.until)) \(days.name)"
             let search = ExposureSearch(
                 subjects: positive.map { .init(identity: $0, since: span.since, until: span.until) },
-                positive: positiveCase, policy: policy, hasVectors: json)
+                positive: positiveCase, policy: policy, isExplained: json)
             try FixedBeaconNamed.refuse(positive, in: store, since: span.since)
             let numbers = try await HeardSubjects.numbers(of: positive, in: store, isAgreed: unheard)
             guard try store.knowsAnybody(from: span.since, to: span.until) else {

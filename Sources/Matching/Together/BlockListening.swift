@@ -33,6 +33,11 @@ public struct BlockListening: Equatable, Sendable {
         seconds(inMinute: minute) >= ListeningFloors.leastListened
     }
 
+    /// Whether it was deaf in some minute, or its clock wasn't synchronized.
+    public var isImpaired: Bool {
+        bytes.contains { $0 & 0x80 != 0 || Int64($0) < ListeningFloors.leastListened }
+    }
+
     public var packed: [UInt8] { bytes }
 
     /// - Returns: `nil` for what isn't such a row.

@@ -1,0 +1,15 @@
+/// Numbers of subjects of which many others are told apart: most of these are beyond the least and the greatest.
+struct NumberSet {
+    private let numbers: Set<Int64>
+    private let bounds: ClosedRange<Int64>?
+
+    init(_ numbers: Set<Int64>) {
+        self.numbers = numbers
+        bounds = numbers.min().flatMap { least in numbers.max().map { least...$0 } }
+    }
+
+    func contains(_ number: Int64) -> Bool {
+        guard let bounds, bounds.contains(number) else { return false }
+        return bounds.lowerBound == bounds.upperBound || numbers.contains(number)
+    }
+}
