@@ -241,6 +241,45 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
+    func `Without their evidence exposures are the same, and so is what was missing`(backend: Backend) async throws {
+        var random = SeededGenerator("verdicts alone")
+        let simulation = SyntheticReadings(badges: 16, minutes: 40, staying: 20)
+        var records = simulation.records(&random)
+        // One receiver is deaf for some minutes, of which the last three aren't settled.
+        for index in records.indices where records[index].receiver == SyntheticReadings.path(1, 2) {
+            let minute = (records[index].start - SyntheticReadings.morning) / 60
+            if (5..<9).contains(minute) || minute > 36 {
+                records[index] = simulation.record(1, 2, Int(minute), [], listened: 0)
+            }
+        }
+        let policy = try #require(Policy.shipped("six-metre-five-minute"))
+        let reported = PositiveCase(reportType: .confirmed)
+        try await backend.withStore { store in
+            _ = try stored(records, in: store)
+            _ = try store.settleAllReadings(before: SyntheticReadings.morning + 1800, now: now)
+            var deaf = 0
+            for badge in (0..<simulation.badges).compactMap(SyntheticReadings.badge) {
+                let asked = [PositiveReport.Subject(identity: badge, since: 0, until: now)]
+                let verdicts = try ExposureSearch(subjects: asked, positive: reported, policy: policy).run(store)
+                var explained = try ExposureSearch(
+                    subjects: asked, positive: reported, policy: policy, isExplained: true
+                ).run(store)
+                for index in explained.indices where explained[index].way == .together {
+                    #expect(explained[index].explanation.together != nil, random.comment)
+                    explained[index].explanation.together = nil
+                    // That takes what was heard of the others.
+                    explained[index].explanation.missing.removeAll {
+                        if case .secondReceiver = $0 { true } else { false }
+                    }
+                    deaf += explained[index].explanation.missing.count
+                }
+                #expect(verdicts == explained, random.comment)
+            }
+            #expect(deaf > 0, random.comment)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
     func `Somebody who is erased is in nobody's company, and doesn't come back`(backend: Backend) async throws {
         try await backend.withStore { store in
             var random = SeededGenerator("erased")

@@ -17,12 +17,12 @@ struct ExposureNames: Sendable {
         var heard: Set<Int64> = []
         for details in exposures.compactMap(\.explanation.together) {
             heard.formUnion(details.receivers.map(\.receiver))
-            heard.formUnion(details.deaf)
             for minute in details.minutes {
                 heard.formUnion(minute.positive.map(\.receiver))
                 heard.formUnion(minute.other.map(\.receiver))
             }
         }
+        for case .deafReceivers(let deaf) in exposures.flatMap(\.explanation.missing) { heard.formUnion(deaf) }
         receivers = try store.receiverNames(heard)
     }
 
