@@ -83,7 +83,8 @@ struct BlockContents {
         }
     }
 
-    private mutating func add(listening row: SQLRow) {
+    /// - Parameter row: its key, and how a receiver listened.
+    mutating func add(listening row: SQLRow) {
         let receiver = ReadingKey(rawValue: row.integer(0)).number
         guard let value = BlockListening(packed: row.blob(1)), directory[receiver] != nil else { return }
         add(receiver, value)

@@ -160,19 +160,24 @@ extension InteractionStore {
         try database.read { session in
             let unsettled = try session.unsettledBlocks()
             let directory = try ReceiverDirectory(session)
-            var listening: [ReadingBlock: [MinuteListening]] = [:]
+            var contents: [ReadingBlock: BlockContents] = [:]
+            var keys: [Int64] = []
             for block in blocks.sorted() {
                 let neighbours = directory.neighbours(of: vectors[block]?.receivers ?? [])
-                var contents = BlockContents(directory)
+                contents[block] = BlockContents(directory)
                 if unsettled.contains(block) {
-                    try contents.add(listeningOfUnsettled: block, by: neighbours, session)
+                    try contents[block]?.add(listeningOfUnsettled: block, by: neighbours, session)
                 }
-                try contents.add(listeningOf: block, by: neighbours, session)
-                let receivers = contents.receivers
-                guard !onlyImpaired || receivers.values.contains(where: { $0.listening.isImpaired }) else { continue }
-                listening[block] = MinuteListening.minutes(receivers)
+                keys += session.keys(neighbours, of: block)
             }
-            return listening
+            try session.rows("listening", keys) { row in
+                contents[ReadingKey(rawValue: row.integer(0)).block]?.add(listening: row)
+            }
+            return contents.compactMapValues { contents in
+                let receivers = contents.receivers
+                guard !onlyImpaired || receivers.values.contains(where: { $0.listening.isImpaired }) else { return nil }
+                return MinuteListening.minutes(receivers)
+            }
         }
     }
 
