@@ -24,7 +24,7 @@ import Testing
             return
         }
         var random = SeededGenerator("minutes found by others")
-        let simulation = SyntheticReadings(receivers: 5, badges: 14, minutes: 60)
+        let simulation = SyntheticReadings(receivers: 5, badges: 30, minutes: 60)
         // One floor: the scripts know no ceilings.
         let records = simulation.records(&random).filter { $0.place.floor == "0" }
         let directory = try TemporaryDirectory()
