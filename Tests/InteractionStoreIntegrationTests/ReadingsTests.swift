@@ -243,7 +243,7 @@ import Testing
     @Test(arguments: Backend.installed)
     func `Without their evidence exposures are the same, and so is what was missing`(backend: Backend) async throws {
         var random = SeededGenerator("verdicts alone")
-        let simulation = SyntheticReadings(badges: 16, minutes: 40, staying: 20)
+        let simulation = SyntheticReadings(badges: 24, minutes: 40, staying: 20)
         var records = simulation.records(&random)
         // One receiver is deaf for some minutes, of which the last three aren't settled.
         for index in records.indices where records[index].receiver == SyntheticReadings.path(1, 2) {
