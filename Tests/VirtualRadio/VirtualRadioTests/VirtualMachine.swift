@@ -6,9 +6,9 @@ import TestValues
 /// One run of the virtual machine, shared by all tests of it: a real kernel, a virtual controller, the real program.
 actor VirtualMachine {
     /// Scanning, modules, the daemon.
-    static let shared = VirtualMachine(script: "run", secondsLimit: 420)
+    static let shared = VirtualMachine(script: "run", secondsLimit: 900)
     /// Modules that come and go.
-    static let hotplug = VirtualMachine(script: "run-hotplug", secondsLimit: 240, hasUSB: true)
+    static let hotplug = VirtualMachine(script: "run-hotplug", secondsLimit: 600, hasUSB: true)
     /// What can happen to an adapter.
     static let faults = VirtualMachine(
         script: "run-faults", secondsLimit: 1200,
