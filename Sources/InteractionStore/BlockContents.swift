@@ -76,10 +76,9 @@ struct BlockContents {
     mutating func add(
         listeningOfUnsettled block: ReadingBlock, by receivers: Set<Int64>, _ session: any SQLSession
     ) throws {
-        try session.query("SELECT receiver, content FROM reading WHERE block = $1", [.integer(block.number)]) { row in
-            guard receivers.contains(row.integer(0)), let content = ReadingRow(packed: row.blob(1), { _ in false })
-            else { return }
-            add(content, receiver: row.integer(0))
+        try session.readings(of: block) { receiver, bytes in
+            guard receivers.contains(receiver), let content = ReadingRow(packed: bytes, { _ in false }) else { return }
+            add(content, receiver: receiver)
         }
     }
 
@@ -160,10 +159,8 @@ extension BlockContents {
         var rows: [(receiver: Int64, content: [UInt8])] = []
         var hearing = vectors?.receivers ?? []
         let subjects = NumberSet(subjects)
-        try session.query("SELECT receiver, content FROM reading WHERE block = $1", [.integer(block.number)]) { row in
-            let receiver = row.integer(0)
-            guard directory[receiver] != nil, ReadingKey.isNumber(receiver) else { return }
-            let content = row.blob(1)
+        try session.readings(of: block) { receiver, content in
+            guard directory[receiver] != nil else { return }
             rows.append((receiver, content))
             if !hearing.contains(receiver), ReadingRow(packed: content, subjects.contains)?.subjects.isEmpty == false {
                 hearing.insert(receiver)
@@ -197,6 +194,14 @@ extension SQLSession {
             let list = keys[start..<min(start + mostKeys, keys.count)].map(String.init).joined(separator: ", ")
             try query(
                 "SELECT id, content FROM \(table) WHERE id IN (\(list))", [], keepsStatement: false, body)
+        }
+    }
+
+    /// The readings of a block that aren't settled: who published each, and its content.
+    fileprivate func readings(of block: ReadingBlock, _ body: (Int64, [UInt8]) -> Void) throws {
+        try query("SELECT receiver, content FROM reading WHERE block = $1", [.integer(block.number)]) { row in
+            // Whatever somebody else wrote to the database is passed over.
+            if ReadingKey.isNumber(row.integer(0)) { body(row.integer(0), row.blob(1)) }
         }
     }
 

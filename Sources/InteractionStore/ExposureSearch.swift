@@ -69,19 +69,4 @@ public struct ExposureSearch: Sendable {
         let stays = Dictionary(grouping: try store.unsynchronizedStays(of: spans), by: \.subject)
         return exposures.map { $0.doubtingClocks(stays, own: own, window: window) }
     }
-
-    /// Whom these alone put at a risk.
-    public func told(_ exposures: [Exposure]) -> [Exposure] {
-        let risky = Dictionary(grouping: exposures, by: \.subject).mapValues {
-            policy.risk.told($0, days: policy.days)
-        }
-        return risky.keys.sorted().flatMap { risky[$0] ?? [] }
-    }
-
-    /// The level of each subject by this report alone, at the end of its last exposure.
-    public func risks(_ exposures: [Exposure]) -> [Int64: Risk<Exposure>] {
-        Dictionary(grouping: exposures, by: \.subject).mapValues { exposures in
-            Risk(exposures, policy: policy, now: exposures.map(\.end).max() ?? 0)
-        }
-    }
 }

@@ -27,7 +27,11 @@ struct TogetherSearch {
             known[minute] = place
             return place
         }
-        return try isExplained ? explained(exposures, company, in: store) : doubted(exposures, company, in: store)
+        let times = exposures.map(\.start) + exposures.map(\.end)
+        let wrongClocks = try store.doubtedReceivers(.clock, from: times.min() ?? 0, to: times.max() ?? 0)
+        return try isExplained
+            ? explained(exposures, company, wrongClocks, in: store)
+            : doubted(exposures, company, wrongClocks, in: store)
     }
 
     private static func vector(_ vectors: [ReadingBlock: BlockVectors], _ minute: Int64) -> MinuteVector {
@@ -36,7 +40,8 @@ struct TogetherSearch {
     }
 
     private func explained(
-        _ exposures: [Exposure], _ company: InteractionStore.Company, in store: InteractionStore
+        _ exposures: [Exposure], _ company: InteractionStore.Company, _ wrongClocks: Set<Int64>,
+        in store: InteractionStore
     ) throws -> [Exposure] {
         var subjects: [ReadingBlock: Set<Int64>] = [:]
         let blocks = exposures.map(Self.blocks)
@@ -44,8 +49,6 @@ struct TogetherSearch {
             for block in blocks { subjects[block, default: []].insert(exposure.subject) }
         }
         let evidence = try store.evidence(of: subjects, with: company.vectors)
-        let times = exposures.map(\.start) + exposures.map(\.end)
-        let wrongClocks = try store.doubtedReceivers(.clock, from: times.min() ?? 0, to: times.max() ?? 0)
         return zip(exposures, blocks).map { exposure, blocks in
             var exposure = exposure
             let details = TogetherDetails(
@@ -59,10 +62,9 @@ struct TogetherSearch {
     /// With what was missing, as the one who reported shows it: the others looked like them to the same receivers. Nothing has
     /// to be looked up of each of the others, who may be thousands.
     private func doubted(
-        _ exposures: [Exposure], _ company: InteractionStore.Company, in store: InteractionStore
+        _ exposures: [Exposure], _ company: InteractionStore.Company, _ wrongClocks: Set<Int64>,
+        in store: InteractionStore
     ) throws -> [Exposure] {
-        let times = exposures.map(\.start) + exposures.map(\.end)
-        let wrongClocks = try store.doubtedReceivers(.clock, from: times.min() ?? 0, to: times.max() ?? 0)
         let blocks = exposures.map(Self.blocks)
         let listening = try store.listening(
             in: blocks.reduce(into: []) { $0.formUnion($1) }, with: company.vectors, onlyImpaired: wrongClocks.isEmpty)

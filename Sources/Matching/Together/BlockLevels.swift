@@ -39,7 +39,7 @@ public struct BlockLevels: RandomAccessCollection, Hashable, Sendable {
         return levels
     }
 
-    /// What is left when only minutes count that begin within two bounds.
+    /// The levels of the minutes that begin within two bounds; all other minutes have none.
     ///
     /// - Parameters:
     ///   - since: seconds since 1970.
