@@ -16,6 +16,9 @@ struct BlockContents {
         }
     }
 
+    /// Whether some receiver was deaf in a minute, or had a wrong clock.
+    var isImpaired: Bool { listening.values.contains(where: \.isImpaired) }
+
     /// The names of the receivers' floors, by their numbers.
     var floors: [Int64: String] {
         listening.reduce(into: [:]) { $0[$1.key] = directory[$1.key]?.floor }
@@ -84,9 +87,12 @@ struct BlockContents {
 
     /// - Parameter row: its key, and how a receiver listened.
     mutating func add(listening row: SQLRow) {
-        let receiver = ReadingKey(rawValue: row.integer(0)).number
-        guard let value = BlockListening(packed: row.blob(1)), directory[receiver] != nil else { return }
-        add(receiver, value)
+        guard let value = BlockListening(packed: row.blob(1)) else { return }
+        add(value, of: ReadingKey(rawValue: row.integer(0)).number)
+    }
+
+    mutating func add(_ listening: BlockListening, of receiver: Int64) {
+        if directory[receiver] != nil { add(receiver, listening) }
     }
 
     /// Adds what was settled of a block.
@@ -185,16 +191,24 @@ extension SQLSession {
         numbers.map { ReadingKey(block, $0).rawValue }.sorted()
     }
 
-    /// Keys in one statement.
-    private var mostKeys: Int { 500 }
-
     /// Rows of a table of readings by their keys: their keys and contents.
+    ///
+    /// - Parameter keys: ascending, each once.
     func rows(_ table: String, _ keys: [Int64], _ body: (SQLRow) throws -> Void) throws {
-        for start in stride(from: 0, to: keys.count, by: mostKeys) {
-            let list = keys[start..<min(start + mostKeys, keys.count)].map(String.init).joined(separator: ", ")
-            try query(
-                "SELECT id, content FROM \(table) WHERE id IN (\(list))", [], keepsStatement: false, body)
+        try rows(of: table, in: Self.ranges(keys), body)
+    }
+
+    /// Keys that follow each other at once become one range.
+    private static func ranges(_ keys: [Int64]) -> [ClosedRange<Int64>] {
+        var ranges: [ClosedRange<Int64>] = []
+        for key in keys {
+            if let last = ranges.last, last.upperBound == key - 1 {
+                ranges[ranges.count - 1] = last.lowerBound...key
+            } else {
+                ranges.append(key...key)
+            }
         }
+        return ranges
     }
 
     /// The readings of a block that aren't settled: who published each, and its content.

@@ -44,7 +44,7 @@ public struct ExposureSearch: Sendable {
             let assessment = TogetherAssessment(policy: policy, positive: self.positive)
         {
             let search = TogetherSearch(own: own, fixed: fixed, near: rule.near, isExplained: isExplained)
-            let company = try store.company(of: ordered)
+            let company = try store.company(of: ordered, fixed: fixed)
             together = try search.exposures(company, by: assessment, in: store)
             let cut = EncounterCut(compared: company.compared, unheard: try store.phones(among: encounters))
             encounters = encounters.flatMap(cut.parts)

@@ -22,8 +22,12 @@ extension InteractionStore {
     /// - Parameter positives: with the times that matter of each.
     /// - Throws: `StoreError`.
     public func company(of positives: [Positive]) throws -> Company {
-        let fixed = try fixedSubjects(since: positives.map(\.since).min() ?? 0)
-        return try database.read { session in
+        try company(of: positives, fixed: fixedSubjects(since: positives.map(\.since).min() ?? 0))
+    }
+
+    /// - Parameter fixed: subjects that are nobody: they are taken to be with no one.
+    func company(of positives: [Positive], fixed: Set<Int64>) throws -> Company {
+        try database.read { session in
             let unsettled = try session.unsettledBlocks()
             guard let known = try session.readingBlocks(unsettled) else { return Company() }
             let directory = try ReceiverDirectory(session)
@@ -148,7 +152,8 @@ extension InteractionStore {
         }
     }
 
-    /// Who listened in each minute of some blocks, in the buildings that heard somebody.
+    /// Who listened in each minute of some blocks, on the floors that heard somebody: where somebody was taken to be depends
+    /// on no others.
     ///
     /// - Parameters:
     ///   - vectors: what was heard of them.
@@ -163,21 +168,29 @@ extension InteractionStore {
             var contents: [ReadingBlock: BlockContents] = [:]
             var keys: [Int64] = []
             for block in blocks.sorted() {
-                let neighbours = directory.neighbours(of: vectors[block]?.receivers ?? [])
-                contents[block] = BlockContents(directory)
+                let neighbours = directory.floorNeighbours(of: vectors[block]?.receivers ?? [])
                 if unsettled.contains(block) {
-                    try contents[block]?.add(listeningOfUnsettled: block, by: neighbours, session)
+                    try contents[block, default: BlockContents(directory)]
+                        .add(listeningOfUnsettled: block, by: neighbours, session)
                 }
                 keys += session.keys(neighbours, of: block)
             }
+            var settled: [(key: ReadingKey, listening: BlockListening)] = []
             try session.rows("listening", keys) { row in
-                contents[ReadingKey(rawValue: row.integer(0)).block]?.add(listening: row)
+                guard let listening = BlockListening(packed: row.blob(1)) else { return }
+                settled.append((ReadingKey(rawValue: row.integer(0)), listening))
             }
-            return contents.compactMapValues { contents in
-                let receivers = contents.receivers
-                guard !onlyImpaired || receivers.values.contains(where: { $0.listening.isImpaired }) else { return nil }
-                return MinuteListening.minutes(receivers)
+            // In most blocks nobody is impaired.
+            var wanted = blocks
+            if onlyImpaired {
+                wanted = Set(settled.lazy.filter(\.listening.isImpaired).map(\.key.block))
+                for (block, contents) in contents where contents.isImpaired { wanted.insert(block) }
             }
+            if wanted.isEmpty { return [:] }
+            for (key, listening) in settled where wanted.contains(key.block) {
+                contents[key.block, default: BlockContents(directory)].add(listening, of: key.number)
+            }
+            return contents.filter { wanted.contains($0.key) }.mapValues { MinuteListening.minutes($0.receivers) }
         }
     }
 

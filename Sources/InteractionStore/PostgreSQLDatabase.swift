@@ -225,7 +225,24 @@ private final class PostgreSQLSession: SQLSession {
             [array], body)
     }
 
-    private func query(_ sql: String, _ arrays: [PostgreSQLArray], _ body: (SQLRow) throws -> Void) throws {
+    /// Joined to a list of ranges, each is looked for in the partition of its day only; with `IN` the server looks for all
+    /// values in all partitions.
+    func rows(of table: String, in ranges: [ClosedRange<Int64>], _ body: (SQLRow) throws -> Void) throws {
+        if ranges.isEmpty { return }
+        var bounds = (PostgreSQLArray(like: .integer(nil)), PostgreSQLArray(like: .integer(nil)))
+        for range in ranges {
+            try bounds.0.append(.integer(range.lowerBound))
+            try bounds.1.append(.integer(range.upperBound))
+        }
+        try query(
+            "SELECT id, content FROM unnest($1::bigint[], $2::bigint[]) AS range (first, last) "
+                + "JOIN \(table) ON id BETWEEN first AND last",
+            [bounds.0, bounds.1], resultIsBinary: true, body)
+    }
+
+    private func query(
+        _ sql: String, _ arrays: [PostgreSQLArray], resultIsBinary: Bool = false, _ body: (SQLRow) throws -> Void
+    ) throws {
         let values = arrays.map(\.bytes)
         let statement = try prepare(sql)
         // Beside each other, so that each has an address for as long as the server is asked.
@@ -238,7 +255,8 @@ private final class PostgreSQLSession: SQLSession {
             }
             let formats = [Int32](repeating: 1, count: values.count)
             return PQexecPrepared(
-                connection, statement, Int32(values.count), pointers, values.map { Int32($0.count) }, formats, 0)
+                connection, statement, Int32(values.count), pointers, values.map { Int32($0.count) }, formats,
+                resultIsBinary ? 1 : 0)
         }
         let result = try checked(answer)
         defer { PQclear(result) }

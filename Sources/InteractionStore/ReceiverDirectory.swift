@@ -17,6 +17,7 @@ struct ReceiverDirectory {
 
     private var entries: [Int64: Entry] = [:]
     private var buildings: [String: [Int64]] = [:]
+    private var floors: [Int64: [Int64]] = [:]
 
     init(_ session: any SQLSession) throws {
         var paths: [Int64: String] = [:]
@@ -32,11 +33,12 @@ struct ReceiverDirectory {
         let orders = Self.numbers(paths.values)
         for (receiver, path) in paths {
             guard let names = names[receiver] else { continue }
+            let place = ListeningFloors.Place(
+                floor: floors[names.floor] ?? 0, gateway: gateways[names.gateway] ?? 0)
             entries[receiver] = Entry(
-                path: path, building: names.building, floor: names.floor,
-                place: .init(floor: floors[names.floor] ?? 0, gateway: gateways[names.gateway] ?? 0),
-                order: orders[path] ?? 0)
+                path: path, building: names.building, floor: names.floor, place: place, order: orders[path] ?? 0)
             buildings[names.building, default: []].append(receiver)
+            self.floors[place.floor, default: []].append(receiver)
         }
     }
 
@@ -48,6 +50,11 @@ struct ReceiverDirectory {
     /// The receivers of the buildings of some receivers.
     func neighbours(of receivers: some Sequence<Int64>) -> Set<Int64> {
         Set(Set(receivers.compactMap { entries[$0]?.building }).flatMap { buildings[$0] ?? [] })
+    }
+
+    /// The receivers of the floors of some receivers.
+    func floorNeighbours(of receivers: some Sequence<Int64>) -> Set<Int64> {
+        Set(Set(receivers.compactMap { entries[$0]?.place.floor }).flatMap { floors[$0] ?? [] })
     }
 
     var places: [Int64: ListeningFloors.Place] { entries.mapValues(\.place) }

@@ -7,8 +7,17 @@ extension SQLRow {
     func integer(_ column: Int32) -> Int64 {
         switch source {
         case .sqlite(let statement): sqlite3_column_int64(statement, column)
-        case .postgreSQL(let result, let row): PQgetvalue(result, row, column).map { strtoll($0, nil, 10) } ?? 0
+        case .postgreSQL(let result, let row): Self.integer(result, row, column) ?? 0
         }
+    }
+
+    /// - Returns: `nil` for a null.
+    private static func integer(_ result: OpaquePointer, _ row: Int32, _ column: Int32) -> Int64? {
+        guard PQgetisnull(result, row, column) == 0, let value = PQgetvalue(result, row, column) else { return nil }
+        if PQfformat(result, column) == 0 { return strtoll(value, nil, 10) }
+        // A number of the type bigint, most significant byte first.
+        guard PQgetlength(result, row, column) == 8 else { return nil }
+        return Int64(bigEndian: UnsafeRawPointer(value).loadUnaligned(as: Int64.self))
     }
 
     func optionalInteger(_ column: Int32) -> Int64? {
@@ -16,8 +25,7 @@ extension SQLRow {
         case .sqlite(let statement):
             sqlite3_column_type(statement, column) == SQLITE_NULL ? nil : sqlite3_column_int64(statement, column)
         case .postgreSQL(let result, let row):
-            PQgetisnull(result, row, column) == 1
-                ? nil : PQgetvalue(result, row, column).map { strtoll($0, nil, 10) }
+            Self.integer(result, row, column)
         }
     }
 
@@ -42,9 +50,9 @@ extension SQLRow {
             guard let bytes = sqlite3_column_blob(statement, column) else { return [] }
             return Array(UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
         case .postgreSQL(let result, let row):
-            guard PQgetisnull(result, row, column) == 0, let text = PQgetvalue(result, row, column) else { return [] }
-            return PostgreSQLBytes.bytes(
-                UnsafeRawBufferPointer(start: text, count: Int(PQgetlength(result, row, column))))
+            guard PQgetisnull(result, row, column) == 0, let value = PQgetvalue(result, row, column) else { return [] }
+            let bytes = UnsafeRawBufferPointer(start: value, count: Int(PQgetlength(result, row, column)))
+            return PQfformat(result, column) == 0 ? PostgreSQLBytes.bytes(bytes) : Array(bytes)
         }
     }
 }

@@ -24,6 +24,11 @@ protocol SQLSession {
     func find(
         _ columns: String, in table: String, where column: String, is texts: [String], isLocking: Bool,
         _ body: (SQLRow) throws -> Void) throws
+
+    /// The rows of a table whose `id` is in one of some ranges, in any order: `id` and `content` of each.
+    ///
+    /// - Parameter ranges: ascending; none overlaps another.
+    func rows(of table: String, in ranges: [ClosedRange<Int64>], _ body: (SQLRow) throws -> Void) throws
 }
 
 extension SQLSession {

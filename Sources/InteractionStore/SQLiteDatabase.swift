@@ -196,6 +196,13 @@ private struct SQLiteSession: SQLSession {
         for text in texts { try query(sql, [.text(text)], keepsStatement: true, body) }
     }
 
+    func rows(of table: String, in ranges: [ClosedRange<Int64>], _ body: (SQLRow) throws -> Void) throws {
+        let sql = "SELECT id, content FROM \(table) WHERE id BETWEEN $1 AND $2"
+        for range in ranges {
+            try query(sql, [.integer(range.lowerBound), .integer(range.upperBound)], keepsStatement: true, body)
+        }
+    }
+
     func insert(_ insertion: SQLInsertion, rows: [Int64?]) throws {
         let statement = try database.cachedStatement(sql: text(of: insertion))
         // GRDB takes what is bound for what was set here.

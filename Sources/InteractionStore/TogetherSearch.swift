@@ -15,18 +15,9 @@ struct TogetherSearch {
         _ company: InteractionStore.Company, by assessment: TogetherAssessment, in store: InteractionStore
     ) throws -> [Exposure] {
         let others = company.minutes.filter { !own.contains($0.key) && !fixed.contains($0.key) }
-        let places = try store.receiverPlaces()
-        let floors = try store.receiverFloors()
-        // Of each minute it is asked for each of those who were there.
-        var known: [Int64: Int64] = [:]
-        let exposures = assessment.exposures(others) { minute in
-            if let place = known[minute] { return place }
-            // The loudest of the floor, whatever is claimed on others.
-            let direction = AmplitudeVector(Self.vector(company.vectors, minute), floors)
-            let place = direction.flatMap { places[$0.loudestOfFloor] } ?? 0
-            known[minute] = place
-            return place
-        }
+        var places = MinutePlaces(
+            vectors: company.vectors, places: try store.receiverPlaces(), floors: try store.receiverFloors())
+        let exposures = assessment.exposures(others) { places.place(at: $0) }
         let times = exposures.map(\.start) + exposures.map(\.end)
         let wrongClocks = try store.doubtedReceivers(.clock, from: times.min() ?? 0, to: times.max() ?? 0)
         return try isExplained
@@ -34,9 +25,39 @@ struct TogetherSearch {
             : doubted(exposures, company, wrongClocks, in: store)
     }
 
-    private static func vector(_ vectors: [ReadingBlock: BlockVectors], _ minute: Int64) -> MinuteVector {
-        let block = ReadingBlock(containing: minute)
-        return vectors[block]?.minutes[Int((minute - block.start) / 60)] ?? MinuteVector()
+    /// Where the one who reported was in each minute. It is asked of a minute for each of those who were there.
+    private struct MinutePlaces {
+        let vectors: [ReadingBlock: BlockVectors]
+        /// By receiver.
+        let places: [Int64: Int64]
+        let floors: ListeningFloors
+        private var known: [ReadingBlock: [Int64]] = [:]
+        /// The block that was asked about last.
+        private var block: ReadingBlock?
+        private var minutes: [Int64] = []
+
+        init(vectors: [ReadingBlock: BlockVectors], places: [Int64: Int64], floors: ListeningFloors) {
+            self.vectors = vectors
+            self.places = places
+            self.floors = floors
+        }
+
+        mutating func place(at time: Int64) -> Int64 {
+            let block = ReadingBlock(containing: time)
+            if self.block != block {
+                let minutes = known[block] ?? places(in: block)
+                known[block] = minutes
+                (self.block, self.minutes) = (block, minutes)
+            }
+            return minutes[Int((time - block.start) / 60)]
+        }
+
+        /// In each minute: at the receiver that heard them loudest of their floor, whatever is claimed on others.
+        private func places(in block: ReadingBlock) -> [Int64] {
+            (vectors[block] ?? BlockVectors()).minutes.map { vector in
+                AmplitudeVector(vector, floors).flatMap { places[$0.loudestOfFloor] } ?? 0
+            }
+        }
     }
 
     private func explained(
@@ -65,12 +86,14 @@ struct TogetherSearch {
         _ exposures: [Exposure], _ company: InteractionStore.Company, _ wrongClocks: Set<Int64>,
         in store: InteractionStore
     ) throws -> [Exposure] {
-        let blocks = exposures.map(Self.blocks)
-        let listening = try store.listening(
-            in: blocks.reduce(into: []) { $0.formUnion($1) }, with: company.vectors, onlyImpaired: wrongClocks.isEmpty)
+        var all: Set<ReadingBlock> = []
+        for exposure in exposures { Self.forEachBlock(exposure) { all.insert($0) } }
+        let listening = try store.listening(in: all, with: company.vectors, onlyImpaired: wrongClocks.isEmpty)
         if listening.isEmpty { return exposures }
-        return zip(exposures, blocks).map { exposure, blocks in
-            guard blocks.contains(where: { listening[$0] != nil }) else { return exposure }
+        return exposures.map { exposure in
+            var isConcerned = false
+            Self.forEachBlock(exposure) { isConcerned = isConcerned || listening[$0] != nil }
+            guard isConcerned else { return exposure }
             let pairs = counted(exposure, company).compactMap { start -> PairEvidence? in
                 let block = ReadingBlock(containing: start)
                 guard let minutes = listening[block], let own = company.vectors[block] else { return nil }
@@ -86,12 +109,17 @@ struct TogetherSearch {
     }
 
     private static func blocks(_ exposure: Exposure) -> Set<ReadingBlock> {
-        Set(
-            exposure.explanation.windows.flatMap { window in
-                (ReadingBlock(containing: window.start).number...ReadingBlock(containing: window.end - 1).number).map {
-                    ReadingBlock(number: $0)
-                }
-            })
+        var blocks: Set<ReadingBlock> = []
+        forEachBlock(exposure) { blocks.insert($0) }
+        return blocks
+    }
+
+    /// Calls `body` for each block that a window of an exposure is in; windows may share one.
+    private static func forEachBlock(_ exposure: Exposure, _ body: (ReadingBlock) -> Void) {
+        for window in exposure.explanation.windows {
+            let last = ReadingBlock(containing: window.end - 1).number
+            for number in ReadingBlock(containing: window.start).number...last { body(ReadingBlock(number: number)) }
+        }
     }
 
     /// When the minutes begin that count, in the order of time.

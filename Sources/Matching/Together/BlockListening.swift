@@ -1,7 +1,8 @@
 /// For how long a receiver listened in each minute of a block, as it is stored.
 public struct BlockListening: Equatable, Sendable {
-    /// One for each minute: seconds in the lower 7 bits; the highest bit says that the clock wasn't synchronized.
-    private var bytes: [UInt8] = Array(repeating: 0, count: ReadingBlock.minutes)
+    /// One for each minute: seconds in the lower 7 bits; the highest bit says that the clock wasn't synchronized. The last is
+    /// of no minute.
+    private var bytes = SIMD16<UInt8>.zero
 
     public init() {}
 
@@ -11,14 +12,14 @@ public struct BlockListening: Equatable, Sendable {
     ///   - seconds: 0 to 60.
     ///   - minute: 0 to 14; others are passed over.
     public mutating func add(seconds: Int64, clockIsSynchronized: Bool, inMinute minute: Int) {
-        guard bytes.indices.contains(minute) else { return }
+        guard (0..<ReadingBlock.minutes).contains(minute) else { return }
         let new = UInt8(min(max(seconds, 0), 60)) | (clockIsSynchronized ? 0 : 0x80)
         let old = bytes[minute]
         if (new & 0x7F, new) > (old & 0x7F, old) { bytes[minute] = new }
     }
 
     public mutating func merge(_ other: BlockListening) {
-        for minute in bytes.indices {
+        for minute in 0..<ReadingBlock.minutes {
             add(
                 seconds: other.seconds(inMinute: minute), clockIsSynchronized: other.isSynchronized(inMinute: minute),
                 inMinute: minute)
@@ -35,14 +36,14 @@ public struct BlockListening: Equatable, Sendable {
 
     /// Whether it was deaf in some minute, or its clock wasn't synchronized.
     public var isImpaired: Bool {
-        bytes.contains { $0 & 0x80 != 0 || Int64($0) < ListeningFloors.leastListened }
+        (0..<ReadingBlock.minutes).contains { !listened(inMinute: $0) || !isSynchronized(inMinute: $0) }
     }
 
-    public var packed: [UInt8] { bytes }
+    public var packed: [UInt8] { (0..<ReadingBlock.minutes).map { bytes[$0] } }
 
     /// - Returns: `nil` for what isn't such a row.
     public init?(packed bytes: [UInt8]) {
         guard bytes.count == ReadingBlock.minutes, bytes.allSatisfy({ $0 & 0x7F <= 60 }) else { return nil }
-        self.bytes = bytes
+        for (minute, byte) in bytes.enumerated() { self.bytes[minute] = byte }
     }
 }
