@@ -100,10 +100,11 @@ public enum PolicyFile {
             return .init(constant: 0, minutes: 0, run: 0)
         }
         defer { table.finish() }
+        let runLimit = table.integer("run-limit", allowed: "from 1 to 1440 minutes") { (1...1440).contains($0) }
         return .init(
             constant: requiredNumber(table, "constant", in: -100...100) ?? 0,
             minutes: requiredNumber(table, "minutes", in: -100...100) ?? 0,
-            run: requiredNumber(table, "run", in: -100...100) ?? 0)
+            run: requiredNumber(table, "run", in: -100...100) ?? 0, runLimit: runLimit ?? .max)
     }
 
     private static func readMeasured(_ reader: TOMLReader) -> Policy.Measured? {

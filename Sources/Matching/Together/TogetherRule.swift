@@ -27,16 +27,20 @@ public struct TogetherRule: Equatable, Sendable {
     }
 
     /// How sure a contact is, by logistic regression: logit P = `constant` + `minutes` ln(1 + near minutes of the period)
-    /// + `run` ln(1 + the most of them in a row).
+    /// + `run` ln(1 + the most of them in a row, at most `runLimit`).
     public struct Probability: Equatable, Sendable {
         public var constant: Double
         public var minutes: Double
         public var run: Double
+        /// Minutes in a row; more of them make a contact no surer. People who sit a little too far apart all day look alike
+        /// for hours.
+        public var runLimit: Int
 
-        public init(constant: Double, minutes: Double, run: Double) {
+        public init(constant: Double, minutes: Double, run: Double, runLimit: Int = .max) {
             self.constant = constant
             self.minutes = minutes
             self.run = run
+            self.runLimit = runLimit
         }
 
         /// - Parameter starts: when the near minutes of a period begin, in seconds since 1970, ascending.
@@ -50,7 +54,7 @@ public struct TogetherRule: Equatable, Sendable {
                 before = start
                 count += 1
             }
-            let logit = constant + minutes * log(1 + Double(count)) + self.run * log(1 + Double(longest))
+            let logit = constant + minutes * log(1 + Double(count)) + self.run * log(1 + Double(min(longest, runLimit)))
             return 1 / (1 + exp(-logit))
         }
     }

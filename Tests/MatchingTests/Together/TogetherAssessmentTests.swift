@@ -71,6 +71,16 @@ import Testing
         #expect(few.probability < many.probability && (0...1).contains(few.probability) && many.probability <= 1)
     }
 
+    @Test("A run that is longer than the policy's limit makes a contact no surer")
+    func runLimit() {
+        let starts = (0..<30).map { Int64(60 * $0) }
+        let probability = TogetherRule.Probability(constant: -3, minutes: 0, run: 1, runLimit: 5)
+        #expect(probability.value(starts.prefix(4)) < probability.value(starts.prefix(5)))
+        #expect(probability.value(starts.prefix(5)) == probability.value(starts))
+        let unlimited = TogetherRule.Probability(constant: -3, minutes: 0, run: 1)
+        #expect(unlimited.value(starts.prefix(5)) < unlimited.value(starts))
+    }
+
     @Test func `Midnight divides nothing in a policy of 24 hours`() throws {
         let midnight = (24 - 9) * 60
         let found = exposures([2: minutes((midnight - 20)..<(midnight + 20), 0.95)], Policy.named("two-metre-thirty"))
