@@ -25,41 +25,6 @@ struct TogetherSearch {
             : doubted(exposures, company, wrongClocks, in: store)
     }
 
-    /// Where the one who reported was in each minute. It is asked of a minute for each of those who were there.
-    private struct MinutePlaces {
-        let vectors: [ReadingBlock: BlockVectors]
-        /// By receiver.
-        let places: [Int64: Int64]
-        let floors: ListeningFloors
-        private var known: [ReadingBlock: [Int64]] = [:]
-        /// The block that was asked about last.
-        private var block: ReadingBlock?
-        private var minutes: [Int64] = []
-
-        init(vectors: [ReadingBlock: BlockVectors], places: [Int64: Int64], floors: ListeningFloors) {
-            self.vectors = vectors
-            self.places = places
-            self.floors = floors
-        }
-
-        mutating func place(at time: Int64) -> Int64 {
-            let block = ReadingBlock(containing: time)
-            if self.block != block {
-                let minutes = known[block] ?? places(in: block)
-                known[block] = minutes
-                (self.block, self.minutes) = (block, minutes)
-            }
-            return minutes[Int((time - block.start) / 60)]
-        }
-
-        /// In each minute: at the receiver that heard them loudest of their floor, whatever is claimed on others.
-        private func places(in block: ReadingBlock) -> [Int64] {
-            (vectors[block] ?? BlockVectors()).minutes.map { vector in
-                AmplitudeVector(vector, floors).flatMap { places[$0.loudestOfFloor] } ?? 0
-            }
-        }
-    }
-
     private func explained(
         _ exposures: [Exposure], _ company: InteractionStore.Company, _ wrongClocks: Set<Int64>,
         in store: InteractionStore

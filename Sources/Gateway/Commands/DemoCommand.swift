@@ -152,8 +152,11 @@ private struct TemporaryDirectory {
     let path: String
 
     init() throws(SystemError) {
-        var template = Array("/tmp/beacon-gateway-demo-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError("create a directory in /tmp", errorNumber: errno) }
+        let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+        var template = Array("\(parent)/beacon-gateway-demo-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw SystemError("create a directory in \(parent)", errorNumber: errno)
+        }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
