@@ -77,7 +77,7 @@ struct ContactsRun {
                     evidence.records = try judge(walks, truth, day, loss, &results.losses[loss])
                 }
                 if options.records != .none {
-                    evidence.together = try TogetherAnswers.all(
+                    evidence.together = try TogetherAnswers(
                         stores[loss], subjects(), day: Self.opening / Self.day + Int64(day))
                 }
                 Self.score(evidence, &results.losses[loss])

@@ -92,7 +92,7 @@ struct ReadingsRun {
                 subjects: [.init(identity: subject, since: Self.start - Self.daysBefore * 86_400, until: now)],
                 positive: PositiveCase(reportType: .confirmed), policy: policy, isExplained: isExplained)
             let start = ContinuousClock.now
-            let found = try search.run(store)
+            let found = try search.run(store).exposures
             times.append((ContinuousClock.now - start).seconds * 1000)
             exposures += found.count
             exposed += Set(found.map(\.subject)).count

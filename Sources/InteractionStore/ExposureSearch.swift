@@ -24,11 +24,21 @@ public struct ExposureSearch: Sendable {
         self.isExplained = isExplained
     }
 
+    /// What a search finds.
+    public struct Findings: Sendable {
+        /// By subject, then by time.
+        public var exposures: [Exposure]
+        /// Minutes in which some receiver heard the positive, and those of them in which they couldn't be compared with
+        /// everybody; 0 for a policy that doesn't ask for minutes together.
+        public var heardMinutes: Int
+        public var uncomparedMinutes: Int
+    }
+
     /// Finds exposures by minutes together where two or more receivers of a floor heard the positive, and by distances from
     /// beacons elsewhere.
     ///
     /// - Throws: `StoreError`.
-    public func run(_ store: InteractionStore) throws -> [Exposure] {
+    public func run(_ store: InteractionStore) throws -> Findings {
         let numbers = try store.numbers(of: subjects.map(\.identity))
         let fixed = try store.fixedSubjects(since: subjects.map(\.since).min() ?? 0)
         let positives = subjects.compactMap { subject in
@@ -40,11 +50,13 @@ public struct ExposureSearch: Sendable {
         var encounters = try store.encounters(of: ordered, rule: policy.contact)
         let own = Set(numbers.values).union(try store.numbers(of: Array(devices)).values)
         var together: [Exposure] = []
+        var (heard, uncompared) = (0, 0)
         if let rule = policy.together,
             let assessment = TogetherAssessment(policy: policy, positive: self.positive)
         {
             let search = TogetherSearch(own: own, fixed: fixed, near: rule.near, isExplained: isExplained)
             let company = try store.company(of: ordered, fixed: fixed)
+            (heard, uncompared) = (company.heardMinutes, company.uncomparedMinutes)
             together = try search.exposures(company, by: assessment, in: store)
             let cut = EncounterCut(compared: company.compared, unheard: try store.phones(among: encounters))
             encounters = encounters.flatMap(cut.parts)
@@ -52,9 +64,10 @@ public struct ExposureSearch: Sendable {
         let exposures = Assessment(policy: policy, positive: self.positive, own: own, fixed: fixed).exposures(
             encounters)
         let doubtful = try doubtingClocks(exposures, Set(positives.map(\.subject)), in: store)
-        return (together + doubtful).sorted {
+        let all = (together + doubtful).sorted {
             ($0.subject, $0.start, $0.way.rawValue) < ($1.subject, $1.start, $1.way.rawValue)
         }
+        return Findings(exposures: all, heardMinutes: heard, uncomparedMinutes: uncompared)
     }
 
     private func doubtingClocks(

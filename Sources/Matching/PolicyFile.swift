@@ -100,11 +100,18 @@ public enum PolicyFile {
             return .init(constant: 0, minutes: 0, run: 0)
         }
         defer { table.finish() }
-        let runLimit = table.integer("run-limit", allowed: "from 1 to 1440 minutes") { (1...1440).contains($0) }
+        let bend = table.integer("run-bend", allowed: "from 1 to 1440 minutes") { (1...1440).contains($0) }
+        let beyond = table.number("run-beyond", in: -100...100)
+        if bend != nil, !table.has("run-beyond") {
+            table.missing("run-beyond", allowed: "a number from -100 to 100, as run-bend is there")
+        }
+        if beyond != nil, !table.has("run-bend") {
+            table.missing("run-bend", allowed: "from 1 to 1440 minutes, as run-beyond is there")
+        }
         return .init(
             constant: requiredNumber(table, "constant", in: -100...100) ?? 0,
             minutes: requiredNumber(table, "minutes", in: -100...100) ?? 0,
-            run: requiredNumber(table, "run", in: -100...100) ?? 0, runLimit: runLimit ?? .max)
+            run: requiredNumber(table, "run", in: -100...100) ?? 0, bend: bend ?? .max, beyond: beyond ?? 0)
     }
 
     private static func readMeasured(_ reader: TOMLReader) -> Policy.Measured? {

@@ -261,9 +261,10 @@ import Testing
             for badge in (0..<simulation.badges).compactMap(SyntheticReadings.badge) {
                 let asked = [PositiveReport.Subject(identity: badge, since: 0, until: now)]
                 let verdicts = try ExposureSearch(subjects: asked, positive: reported, policy: policy).run(store)
+                    .exposures
                 var explained = try ExposureSearch(
                     subjects: asked, positive: reported, policy: policy, isExplained: true
-                ).run(store)
+                ).run(store).exposures
                 for index in explained.indices where explained[index].way == .together {
                     #expect(explained[index].explanation.together != nil, random.comment)
                     explained[index].explanation.together = nil

@@ -42,9 +42,11 @@ import Testing
             ("close = 0.92", "", "contact.close: is missing; must be one of 0.74, 0.76, 0.78 ... 0.98"),
             ("[contact.probability]", "[contact.probable]", "contact.probability: is missing; "),
             (
-                "run-limit = 5", "run-limit = 0",
-                "contact.probability.run-limit: found 0; must be from 1 to 1440 minutes"
+                "run-bend = 4", "run-bend = 0",
+                "contact.probability.run-bend: found 0; must be from 1 to 1440 minutes"
             ),
+            ("run-bend = 4", "", "contact.probability.run-bend: is missing; "),
+            ("run-beyond = 0.7", "", "contact.probability.run-beyond: is missing; "),
             ("from = 0,", "from = 2,", "risk.steps: don't begin at 0; the first must have from = 0"),
             ("days = 14", "days = 400", "risk.days: found 400; must be from 1 to 30"),
             ("confirmed = 1.0", "confirmed = -1.0", "report-types.confirmed: found -1.0; must be from 0.0 to 10.0"),

@@ -6,7 +6,7 @@ struct Evidence {
     /// What gateways' records leave; `nil`: there are none.
     var records: Records?
     /// What the matcher makes of gateways' minutes; `nil`: it isn't asked.
-    var together: [PairQuestion: Pairs<Verdict>]?
+    var together: TogetherAnswers?
 
     struct Records {
         /// Who was heard together, and who was heard best by the same gateway.
@@ -19,7 +19,8 @@ struct Evidence {
     /// `nil` when there is nothing to tell by.
     func verdict(_ method: Method, _ question: PairQuestion, _ one: Int, _ other: Int) -> Verdict? {
         switch method {
-        case .together: return together?[question]?[one, other]
+        case .together: return together?.answers[question]?[one, other]
+        case .alert, .red, .further: return together?.levels[method]?[one, other]
         case .cosine:
             let threshold = question.isClose ? MinuteComparison.close : MinuteComparison.near
             return minutes(question, Double(minutes.pairs[one, other].minutes(threshold)))

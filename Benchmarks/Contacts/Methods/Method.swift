@@ -1,8 +1,13 @@
+import Matching
+
 /// A way to tell contacts; the words are those of figures.
 enum Method: String, CaseIterable, Sendable {
     /// Minutes together, as gateways and matcher have them.
     case together
-    /// The same, made of packets by the benchmark itself.
+    /// The same minutes by other policies: who is alerted by en-v2, red by cwa-1.15, at a medium risk by further. Each has a
+    /// question of its own, and gives one answer to all of these.
+    case alert, red, further
+    /// Minutes together, made of packets by the benchmark itself.
     case cosine
     /// Policies that take one distance from one gateway, as they were shipped.
     case shipped
@@ -23,6 +28,9 @@ enum Method: String, CaseIterable, Sendable {
     var words: String {
         switch self {
         case .together: "together"
+        case .alert: "en-v2: alert"
+        case .red: "cwa-1.15: red"
+        case .further: "further: medium or high"
         case .cosine: "cosine of amplitudes"
         case .shipped: "one distance, as shipped"
         case .strongest: "strongest gateway of a minute"
@@ -31,6 +39,16 @@ enum Method: String, CaseIterable, Sendable {
         case .nearest: "heard best by one gateway"
         case .room: "(the true room)"
         case .exact: "(exact distances)"
+        }
+    }
+
+    /// The shipped policy whose answer it is, and from which level on somebody is found.
+    var level: (policy: String, least: RiskLevel)? {
+        switch self {
+        case .alert: ("en-v2", .high)
+        case .red: ("cwa-1.15", .high)
+        case .further: ("further", .medium)
+        default: nil
         }
     }
 

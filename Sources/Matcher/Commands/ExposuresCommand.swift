@@ -89,7 +89,8 @@ struct ExposuresCommand: AsyncParsableCommand {
             if policy.reportTypes[positiveCase.reportType] == 0 {
                 Terminal.note(ExposureWords.nothingFollows(by: policy.name))
             }
-            let found = try search.run(store)
+            let findings = try search.run(store)
+            let found = findings.exposures
             let exposures = all ? found : search.told(found)
             if exposures.count < found.count {
                 let more = found.count - exposures.count
@@ -111,9 +112,7 @@ struct ExposuresCommand: AsyncParsableCommand {
             }
             for line in Self.table(exposures, risks, names, days) { try Terminal.print(line) }
             Terminal.note(Self.summary(exposures, policy, shown))
-            if policy.together != nil, let note = try Self.uncompared(numbers.values, span, in: store) {
-                Terminal.note(note)
-            }
+            if let note = Self.uncompared(findings) { Terminal.note(note) }
             let doubtful = exposures.count { $0.explanation.missing.contains(.clock) }
             if let warning = policy.warning, !exposures.isEmpty { Terminal.note("\(policy.name): \(warning)") }
             if let note = ClockDoubt.note(of: doubtful, "exposure") { Terminal.note(note) }
@@ -138,13 +137,9 @@ struct ExposuresCommand: AsyncParsableCommand {
     }
 
     /// In how much of the time in which the positive was heard nobody could be compared with them.
-    private static func uncompared(
-        _ numbers: some Sequence<Int64>, _ span: AskedSpan, in store: InteractionStore
-    ) throws -> String? {
-        let company = try store.company(
-            of: numbers.sorted().map { .init(subject: $0, since: span.since, until: span.until) })
-        guard company.uncomparedMinutes > 0 else { return nil }
-        let minutes = "\(company.uncomparedMinutes) of the \(company.heardMinutes) minutes"
+    private static func uncompared(_ findings: ExposureSearch.Findings) -> String? {
+        guard findings.uncomparedMinutes > 0 else { return nil }
+        let minutes = "\(findings.uncomparedMinutes) of the \(findings.heardMinutes) minutes"
         return
             "in \(minutes) in which the positive was heard fewer than two receivers of a floor heard them: who was with "
             + "them then is known by distances only"

@@ -46,7 +46,7 @@ struct ReportMatching: Sendable {
         // Nobody is told of an exposure to their own badge because their phone is in another report of theirs.
         let devices = try store.devices(ofReporter: report.number)
         return try ExposureSearch(subjects: subjects, positive: report.positive, policy: policy, devices: devices)
-            .run(store)
+            .run(store).exposures
     }
 
     /// What ended before isn't told any more, in seconds since 1970.

@@ -26,21 +26,27 @@ public struct TogetherRule: Equatable, Sendable {
         self.probability = probability
     }
 
-    /// How sure a contact is, by logistic regression: logit P = `constant` + `minutes` ln(1 + near minutes of the period)
-    /// + `run` ln(1 + the most of them in a row, at most `runLimit`).
+    /// How sure a contact is, by logistic regression:
+    ///
+    ///     logit P = constant + minutes ln(1 + near minutes of the period)
+    ///             + run ln(1 + min(r, bend)) + beyond max(0, ln(1 + r) - ln(1 + bend))
+    ///
+    /// where r is the most near minutes in a row.
     public struct Probability: Equatable, Sendable {
         public var constant: Double
         public var minutes: Double
         public var run: Double
-        /// Minutes in a row; more of them make a contact no surer. People who sit a little too far apart all day look alike
-        /// for hours.
-        public var runLimit: Int
+        /// Minutes in a row from which on more of them say less: who sits a little too far apart all day looks alike for
+        /// hours, too.
+        public var bend: Int
+        public var beyond: Double
 
-        public init(constant: Double, minutes: Double, run: Double, runLimit: Int = .max) {
+        public init(constant: Double, minutes: Double, run: Double, bend: Int = .max, beyond: Double = 0) {
             self.constant = constant
             self.minutes = minutes
             self.run = run
-            self.runLimit = runLimit
+            self.bend = bend
+            self.beyond = beyond
         }
 
         /// - Parameter starts: when the near minutes of a period begin, in seconds since 1970, ascending.
@@ -54,7 +60,8 @@ public struct TogetherRule: Equatable, Sendable {
                 before = start
                 count += 1
             }
-            let logit = constant + minutes * log(1 + Double(count)) + self.run * log(1 + Double(min(longest, runLimit)))
+            let (whole, bent) = (log(1 + Double(longest)), log(1 + Double(min(longest, bend))))
+            let logit = constant + minutes * log(1 + Double(count)) + self.run * bent + beyond * (whole - bent)
             return 1 / (1 + exp(-logit))
         }
     }

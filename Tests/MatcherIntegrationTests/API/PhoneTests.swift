@@ -91,7 +91,7 @@ import Testing
                 try ExposureSearch(
                     subjects: [.init(identity: ann.identity, since: 0, until: morning + 86_400)],
                     positive: PositiveCase(reportType: .confirmed), policy: api.policy
-                ).run(store)
+                ).run(store).exposures
             }
             #expect(found.map(\.sharedSeconds) == [600])
             let names = try api.store.use { try $0.places(Set(found.map(\.place))) }

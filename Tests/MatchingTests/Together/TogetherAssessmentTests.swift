@@ -1,3 +1,4 @@
+import Glibc
 import Matching
 import OperatorText
 import Testing
@@ -71,14 +72,18 @@ import Testing
         #expect(few.probability < many.probability && (0...1).contains(few.probability) && many.probability <= 1)
     }
 
-    @Test("A run that is longer than the policy's limit makes a contact no surer")
-    func runLimit() {
-        let starts = (0..<30).map { Int64(60 * $0) }
-        let probability = TogetherRule.Probability(constant: -3, minutes: 0, run: 1, runLimit: 5)
-        #expect(probability.value(starts.prefix(4)) < probability.value(starts.prefix(5)))
-        #expect(probability.value(starts.prefix(5)) == probability.value(starts))
-        let unlimited = TogetherRule.Probability(constant: -3, minutes: 0, run: 1)
-        #expect(unlimited.value(starts.prefix(5)) < unlimited.value(starts))
+    @Test("From the bend on a longer run says less, as the policy says")
+    func bentRun() {
+        func logit(_ minutes: Int, _ probability: TogetherRule.Probability) -> Double {
+            let value = probability.value((0..<minutes).map { Int64(60 * $0) })
+            return log(value / (1 - value))
+        }
+        let straight = TogetherRule.Probability(constant: -3, minutes: 0, run: 2)
+        let bent = TogetherRule.Probability(constant: -3, minutes: 0, run: 2, bend: 4, beyond: 0.5)
+        #expect(abs(logit(3, bent) - logit(3, straight)) < 1e-9)
+        #expect(abs(logit(4, bent) - logit(4, straight)) < 1e-9)
+        #expect(abs(logit(29, straight) - (-3 + 2 * log(30.0))) < 1e-9)
+        #expect(abs(logit(29, bent) - (-3 + 2 * log(5.0) + 0.5 * log(6.0))) < 1e-9)
     }
 
     @Test func `Midnight divides nothing in a policy of 24 hours`() throws {
