@@ -139,9 +139,9 @@ import Testing
                 let start = Timestamp(microseconds: ((day - 2) * 24 + 12) * 3_600_000_000)
                 let all = MinuteRecords.records(from: start, minutes: 0..<20)
                 try await publish(all.filter { !$0.topic.contains("west") }, to: broker)
-                try await expectSettled(location, receivers: 2)
+                try await expectSettled(location, from: start, receivers: 2)
                 try await publish(all.filter { $0.topic.contains("west") }, to: broker)
-                try await expectSettled(location, receivers: 3)
+                try await expectSettled(location, from: start, receivers: 3)
                 let result = try await TestMatcher.run(
                     ["exposures", "--positive", BadgeRecords.badge(1), "--json", "--config", file])
                 let told = try #require(result.output.first, "\(result)")
@@ -160,12 +160,12 @@ import Testing
         }
     }
 
-    /// Waits until so many receivers are known, and nothing of them waits to be settled.
-    private func expectSettled(_ location: StoreLocation, receivers: Int) async throws {
+    /// Waits until so many receivers are known since `start`, and nothing of them waits to be settled.
+    private func expectSettled(_ location: StoreLocation, from start: Timestamp, receivers: Int) async throws {
         let store = try InteractionStore.open(location)
         let now = WallClock.now().microseconds / 1_000_000
         let isSettled = try await eventually(within: .seconds(300)) {
-            let known = try store.reach(from: now - 2 * 86_400, to: now).reduce(0) { $0 + $1.receivers }
+            let known = try store.reach(from: start.microseconds / 1_000_000, to: now).reduce(0) { $0 + $1.receivers }
             return try known == receivers && !store.hasUnsettledReadings(before: now)
         }
         #expect(isSettled)
