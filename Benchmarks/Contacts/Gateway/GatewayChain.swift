@@ -15,6 +15,8 @@ struct GatewayChain: Sendable {
     private var factory: RecordFactory
     /// As topics name it.
     private let path: String
+    /// Where its module is; `nil`: it hears by itself.
+    private let ear: Place?
     private let hasInteractions: Bool
     private(set) var counts = Counts()
 
@@ -37,18 +39,26 @@ struct GatewayChain: Sendable {
     private static let fixedBeacons = ProximityUUID(bits: 0xE2C5_6DB5_DFFB_48D2_B060_D0F5_A710_96E0)
 
     /// - Parameters:
-    ///   - room: its number, which names where it hangs, beside the beacon by which the place is known.
+    ///   - receiver: its number names where it hangs, beside the beacon by which the place is known.
     ///   - rules: when its interactions begin and end, and how it makes distances of RSSI.
     ///   - hasInteractions: whether interactions are recorded beside readings.
-    init(room: Int, floor: Int, rules: InteractionRules, hasInteractions: Bool = true) {
+    init(_ receiver: Building.Gateway, rules: InteractionRules, hasInteractions: Bool = true) {
         self.hasInteractions = hasInteractions
+        let (floor, gateway) = ("\(receiver.floor)", receiver.earOf ?? receiver.number)
         let place = Place(
-            site: "campus", building: "main", floor: "\(floor)", gateway: "room-\(room)",
-            beacon: BeaconID(uuid: Self.fixedBeacons, major: 1, minor: UInt16(clamping: room)))
+            site: "campus", building: "main", floor: floor, gateway: "room-\(gateway)",
+            beacon: BeaconID(uuid: Self.fixedBeacons, major: 1, minor: UInt16(clamping: gateway)))
+        ear = receiver.earOf.map { _ in
+            Place(
+                site: place.site, building: place.building, floor: floor, gateway: place.gateway,
+                ear: "module-\(receiver.number)")
+        }
         tracker = InteractionTracker(rules: rules)
         factory = RecordFactory(
-            place: place, boot: 1, topics: Topics(prefix: "beacon-gateway", place: place), pseudonymizer: nil)
-        path = "campus/main/\(floor)/room-\(room)"
+            // Ears of one gateway share its numbering. Here each counts by itself, as if in a boot of its own.
+            place: place, boot: UInt64(1 + receiver.number), topics: Topics(prefix: "beacon-gateway", place: place),
+            pseudonymizer: nil)
+        path = "campus/main/\(floor)/room-\(gateway)"
     }
 
     static func badge(_ person: Int) -> BeaconID {
@@ -97,12 +107,12 @@ struct GatewayChain: Sendable {
     private mutating func records(of events: [InteractionEvent]) throws -> [ReceivedRecord] {
         var received: [ReceivedRecord] = []
         for event in events where hasInteractions {
-            guard let record = factory.record(for: event, clockIsSynchronized: true) else { continue }
+            guard let record = factory.record(for: event, at: ear, clockIsSynchronized: true) else { continue }
             counts.records += 1
             received.append(try RecordReader.read(record.encoded(historical: false), gateway: path))
         }
         for readings in tracker.takeReadings() {
-            for record in factory.records(for: readings, clockIsSynchronized: true) {
+            for record in factory.records(for: readings, at: ear, clockIsSynchronized: true) {
                 counts.records += 1
                 received.append(try RecordReader.read(record.encoded(historical: false), gateway: path))
             }

@@ -33,7 +33,7 @@ struct Station: Sendable {
         let place = building.gateways[gateway]
         traits = RoomTraits(building, place, radio, seed: seed)
         deafness = faults.deafness[gateway]
-        listening = place.isModule ? modules : nil
+        listening = place.earOf == nil ? nil : modules
         clock = faults.clocks[gateway]
         var random = SplitMix(seed: seed, .link, place.number)
         links = (0..<people).map { _ in RadioLink(seed: random.next()) }
@@ -42,8 +42,7 @@ struct Station: Sendable {
         reports = losses.map { _ in (0, 0) }
         chains = losses.compactMap { _ in
             rules.map {
-                GatewayChain(
-                    room: place.number, floor: place.floor, rules: $0, hasInteractions: hasInteractions)
+                GatewayChain(place, rules: $0, hasInteractions: hasInteractions)
             }
         }
     }

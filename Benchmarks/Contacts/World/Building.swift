@@ -27,8 +27,8 @@ struct Building: Sendable {
         /// Metres on the plan of the floor.
         var x: Double
         var y: Double
-        /// It is a module that advertises and listens, and not a gateway.
-        var isModule = false
+        /// The number of the gateway that it is an ear of: it is a module that advertises and listens, and not a gateway.
+        var earOf: Int?
     }
 
     let plan: Plan
@@ -122,6 +122,7 @@ struct Building: Sendable {
             case .onePerFloor: count = room.kind == .corridor ? 1 : 0
             case .modules: count = room.kind == .corridor || (place + room.floor).isMultiple(of: 2) ? 1 : 0
             }
+            let isModule = density == .modules && room.kind != .corridor
             for number in 0..<count {
                 // Along the room, in the middle of equal parts.
                 let share = (Double(number) + 0.5) / Double(count)
@@ -130,7 +131,7 @@ struct Building: Sendable {
                         number: index + 10_000 * number, room: index, floor: room.floor,
                         x: count == 1
                             ? room.middle.x : room.x.lowerBound + share * (room.x.upperBound - room.x.lowerBound),
-                        y: room.middle.y, isModule: density == .modules && room.kind != .corridor))
+                        y: room.middle.y, earOf: isModule ? index - place : nil))
             }
         }
     }
