@@ -9,7 +9,7 @@ import Glibc
 /// Components are integers, so that sums don't depend on the order of receivers and every machine finds the same.
 public struct AmplitudeVector: Equatable, Sendable {
     public struct Component: Equatable, Sendable {
-        /// A receiver of the subject's floor, by its number; a gateway of another floor with its ears: its number's complement.
+        /// The receiver's number in the store.
         public var receiver: Int64
         /// 0 to 32,768.
         public var amplitude: Int32
@@ -45,15 +45,16 @@ public struct AmplitudeVector: Equatable, Sendable {
 
     /// Steps by which a floor's only gateway has to be louder than all of another floor: 10 dB.
     private static let aloneMargin = 10 * HearingCode.stepsPerDecibel
-    /// Steps below the loudest of the subject's floor to which gateways of other floors are taken down: 10 dB, which a ceiling
-    /// takes too.
-    private static let foreignMargin = 10 * HearingCode.stepsPerDecibel
+    /// The greatest power, the sum of squared amplitudes, that a gateway of another floor may have with all its ears: a share of
+    /// what the subject's own floor has. A ceiling takes about as much, so the truth nearly always stays below it.
+    private static let mostForeignShare = 0.1
     /// A subject that a floor's gateways hear more loudly than -75 dBm isn't on another floor, whatever is claimed there.
     private static let nearLevel = Int(-75 - HearingCode.weakest) * HearingCode.stepsPerDecibel
 
     /// The subject is taken to be on the floor of which the second loudest gateway heard it loudest. One gateway alone, with
-    /// all its ears, can't move anybody to its floor, whatever it claims; and of each gateway of another floor one receiver
-    /// counts, for no more than 10 dB less than the subject's own floor heard.
+    /// all its ears, can't move anybody to its floor, whatever it claims; and a gateway of another floor has, with all its
+    /// ears, at most a tenth of the power that the subject's own floor has. So one that lies makes of a cosine c no more than
+    /// (c + 0.1) / 1.1 and no less than c / 1.1.
     ///
     /// A floor with one gateway has no second one. The subject is there when that gateway heard it loudest by 10 dB and no
     /// floor with several heard it near; where each floor has one gateway, the loudest counts.
@@ -80,15 +81,17 @@ public struct AmplitudeVector: Equatable, Sendable {
         }
         guard loudest >= 0, let own = Self.main(levels, floors) else { return nil }
         let loudestReceiver = heard[loudest].receiver
-        if levels.count > 1 { heard = Self.foreign(heard, own) + heard.filter { $0.place.floor == own.floor } }
         let most = heard.reduce(0) { $1.place.floor == own.floor ? max($0, $1.count) : $0 }
+        // Another floor's gateway that claims more than the subject's own floor heard counts as if it had heard as much.
+        var amplitudes = heard.map { one in
+            Self.amplitudes[max(0, own.first - one.level)] * Self.weights[max(0, most - one.count)] / 256
+        }
+        if levels.count > 1 { Self.limitForeign(&amplitudes, heard, own) }
         var components: [Component] = []
         components.reserveCapacity(heard.count)
         var squares: Int64 = 0
         var receivers = 0
-        for one in heard {
-            let amplitude = Self.amplitudes[own.first - one.level] * Self.weights[max(0, most - one.count)] / 256
-            guard amplitude > 0 else { continue }
+        for (one, amplitude) in zip(heard, amplitudes) where amplitude > 0 {
             components.append(Component(receiver: one.receiver, amplitude: Int32(amplitude)))
             squares += amplitude * amplitude
             if one.place.floor == own.floor { receivers += 1 }
@@ -112,21 +115,28 @@ public struct AmplitudeVector: Equatable, Sendable {
         return several.first < nearLevel && alone.first >= several.first + aloneMargin ? alone : several
     }
 
-    /// What gateways of other floors heard: each once, taken down.
-    private static func foreign(_ heard: [Heard], _ own: FloorLevels) -> [Heard] {
-        var foreign: [Heard] = []
-        for one in heard where one.place.floor != own.floor {
-            if let index = foreign.firstIndex(where: { $0.place.gateway == one.place.gateway }) {
-                foreign[index].level = max(foreign[index].level, one.level)
-                foreign[index].count = max(foreign[index].count, one.count)
+    /// Takes down the gateways of other floors that have more than their share of the power; each keeps its direction.
+    private static func limitForeign(_ amplitudes: inout [Int64], _ heard: [Heard], _ own: FloorLevels) {
+        var ownPower: Int64 = 0
+        // There are few gateways, so looking through them is faster than a table.
+        var foreign: [(gateway: Int64, power: Int64)] = []
+        for (one, amplitude) in zip(heard, amplitudes) {
+            if one.place.floor == own.floor {
+                ownPower += amplitude * amplitude
+            } else if let index = foreign.firstIndex(where: { $0.gateway == one.place.gateway }) {
+                foreign[index].power += amplitude * amplitude
             } else {
-                var gateway = one
-                gateway.receiver = ~one.place.gateway
-                foreign.append(gateway)
+                foreign.append((one.place.gateway, amplitude * amplitude))
             }
         }
-        for index in foreign.indices { foreign[index].level = min(foreign[index].level, own.first - foreignMargin) }
-        return foreign.sorted { $0.receiver < $1.receiver }
+        let most = mostForeignShare * Double(ownPower)
+        for one in foreign where Double(one.power) > most {
+            let factor = (most / Double(one.power)).squareRoot()
+            for index in heard.indices
+            where heard[index].place.gateway == one.gateway && heard[index].place.floor != own.floor {
+                amplitudes[index] = Int64(Double(amplitudes[index]) * factor)
+            }
+        }
     }
 
     private struct Heard {

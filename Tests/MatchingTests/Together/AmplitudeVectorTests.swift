@@ -94,12 +94,46 @@ import Testing
                 uniqueKeysWithValues: places + [11, 12].map { ($0, ListeningFloors.Place(floor: 1, gateway: $0)) }))
         let forged = (1...4).map { (receiver: Int64($0), count: 1400.0, rssi: -10.0) }
         let direction = try #require(AmplitudeVector(vector(forged + [(11, 60, -60), (12, 60, -70)]), floors))
-        #expect(direction.floor == 1 && direction.components.map(\.receiver) == [~1, 11, 12])
+        #expect(direction.floor == 1 && direction.components.map(\.receiver) == [1, 2, 3, 4, 11, 12])
         let honest = try #require(AmplitudeVector(vector([(11, 60, -60), (12, 60, -70)]), floors))
         #expect(try #require(direction.similarity(to: honest)) > 0.95)
         // On a floor of its own it tells rooms apart by its ears.
         let own = try #require(AmplitudeVector(vector(forged), floors))
         #expect(own.floor == 0 && !own.isAlone)
+    }
+
+    private func power(_ components: some Sequence<AmplitudeVector.Component>) -> Double {
+        components.reduce(0) { $0 + Double($1.amplitude) * Double($1.amplitude) }
+    }
+
+    @Test func `A gateway of another floor has at most a tenth of the power with all its ears`() throws {
+        let places = [1, 2].map { (Int64($0), ListeningFloors.Place(floor: 0, gateway: 1)) }
+        let own = [11, 12].map { (Int64($0), ListeningFloors.Place(floor: 1, gateway: Int64($0))) }
+        let floors = ListeningFloors(Dictionary(uniqueKeysWithValues: places + own))
+        let heard = vector([(1, 60, -60), (2, 60, -66), (11, 60, -60), (12, 60, -60)])
+        let components = try #require(AmplitudeVector(heard, floors)).components
+        #expect(abs(power(components.prefix(2)) / power(components.suffix(2)) - 0.1) < 0.0001)
+        let ratio = Double(components[1].amplitude) / Double(components[0].amplitude)
+        #expect(abs(ratio - pow(10, -6.0 / 20)) < 0.001)
+    }
+
+    @Test func `What gateways of another floor heard through the ceiling counts whole`() throws {
+        let heard = vector([(1, 60, -72), (2, 60, -76), (11, 60, -60), (12, 60, -63)])
+        let direction = try #require(AmplitudeVector(heard, floors))
+        let asOneFloor = try #require(AmplitudeVector(heard, ListeningFloors([1: 1, 2: 1, 11: 1, 12: 1])))
+        #expect(direction.components == asOneFloor.components)
+    }
+
+    // Each of two has an amplitude of 1 and a lie of the root of 0.1, so the products are c ± 0.1 and the norms 1.1.
+    @Test func `A lie of another floor's gateway changes a similarity by little`() throws {
+        let one: [(receiver: Int64, count: Double, rssi: Double)] = [(11, 60, -60), (12, 60, -70), (13, 60, -90)]
+        let other: [(receiver: Int64, count: Double, rssi: Double)] = [(11, 60, -68), (12, 60, -64), (13, 60, -90)]
+        let truth = try #require(try direction(one).similarity(to: try direction(other)))
+        let lie = [(receiver: Int64(1), count: 60.0, rssi: -20.0)]
+        let alike = try #require(try direction(lie + one).similarity(to: try direction(lie + other)))
+        #expect(alike > truth && abs(alike - (truth + 0.1) / 1.1) < 0.001)
+        let unlike = try #require(try direction(lie + one).similarity(to: try direction(other)))
+        #expect(abs(unlike - truth / 1.1.squareRoot()) < 0.001)
     }
 
     @Test func `The order in which receivers are given changes nothing`() throws {
