@@ -39,7 +39,13 @@ public final class TestSubscriber: Sendable {
     /// Goes away with a word; a session stays.
     public func disconnect() async {
         process.send(signal: SIGINT)
+        // The signal handler of mosquitto_sub takes locks, and waits for ever when its own thread holds one.
+        let watch = Task { [process] in
+            try await Task.sleep(for: .seconds(10))
+            process.send(signal: SIGKILL)
+        }
         _ = await process.exitStatus()
+        watch.cancel()
     }
 
     public struct Lines: Sendable {
