@@ -65,10 +65,7 @@ extension InteractionStore {
             // Also what says nothing any more: the broker may not know yet.
             let wasTold = try session.execute("DELETE FROM notice WHERE name = $1 AND kind = $2", arguments) > 0
             if let topicKey, wasTold {
-                try session.execute(
-                    "INSERT INTO notice (kind, name, content, changed, delivered, seen, stale) "
-                        + "VALUES ($1, $2, '', $3, 0, 1, 0) ON CONFLICT (name, kind) DO UPDATE SET delivered = 0, changed = excluded.changed",
-                    [.text(Notice.withdrawn), .text(topicKey), .integer(now)])
+                try session.withdraw(topicKey: topicKey, now: now)
                 erasure.withdrawsNotice = true
             }
             try session.removeReportsOfNobody()
@@ -200,5 +197,16 @@ extension InteractionStore {
             if count == 0 { search.finish() } else { search.take(part[..<count]) }
             if count == 0 || search.isFound { return search.isFound }
         }
+    }
+}
+
+extension SQLSession {
+    /// Has the daemon empty a subject's topic.
+    func withdraw(topicKey: String, now: Int64) throws {
+        try execute(
+            // Later than before also by a clock that was set back: the daemon sees by it that there is something new.
+            "INSERT INTO withdrawal (topic_key, at, done) VALUES ($1, $2, 0) ON CONFLICT (topic_key) DO UPDATE SET done = 0, "
+                + "at = CASE WHEN excluded.at > withdrawal.at THEN excluded.at ELSE withdrawal.at + 1 END",
+            [.text(topicKey), .integer(now)])
     }
 }

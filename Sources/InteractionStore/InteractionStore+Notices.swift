@@ -11,11 +11,6 @@ extension InteractionStore {
         public var isDelivered: Bool
         public var isSeen: Bool
 
-        /// The kind of a subject that stands for one who was erased: its id is the key of a topic on which nothing may stay.
-        static let withdrawn = "withdrawn"
-
-        public var isWithdrawn: Bool { subject.kind == Self.withdrawn }
-
         public init(
             subject: SubjectIdentity, content: String, changed: Int64, isDelivered: Bool = false, isSeen: Bool = false
         ) {
@@ -122,6 +117,32 @@ extension InteractionStore {
                     [.text(subject.id), .text(subject.kind)]
                 ) { _ in true } ?? false
             }
+        }
+    }
+
+    /// Topics on which nothing may stay, because their subjects were erased or have another secret now.
+    ///
+    /// - Returns: when that was, in seconds since 1970, by the key of the topic.
+    /// - Throws: `StoreError`.
+    public func withdrawals() throws -> [String: Int64] {
+        try database.read { session in
+            var withdrawals: [String: Int64] = [:]
+            try session.query("SELECT topic_key, at FROM withdrawal") { row in
+                if let key = row.text(0) { withdrawals[key] = row.integer(1) }
+            }
+            return withdrawals
+        }
+    }
+
+    /// The broker was told to empty a topic. It is told again at each start, until the withdrawal is as old as interactions
+    /// may be.
+    ///
+    /// - Throws: `StoreError`.
+    public func withdrew(topicKey: String, at time: Int64) throws {
+        try database.write { session in
+            try session.lockShared()
+            try session.execute(
+                "UPDATE withdrawal SET done = 1 WHERE topic_key = $1 AND at = $2", [.text(topicKey), .integer(time)])
         }
     }
 

@@ -168,8 +168,8 @@ extension InteractionStore {
                 "changed < $1 AND NOT EXISTS "
                 + "(SELECT 1 FROM exposure e WHERE e.name = notice.name AND e.kind = notice.kind)"
             try session.execute(
-                "DELETE FROM notice WHERE \(isOld) AND (content = '' OR seen = 1) AND (kind <> $2 OR delivered = 1)",
-                [.integer(earliest), .text(Notice.withdrawn)])
+                "DELETE FROM notice WHERE \(isOld) AND (content = '' OR seen = 1)", [.integer(earliest)])
+            try session.execute("DELETE FROM withdrawal WHERE at < $1 AND done = 1", [.integer(earliest)])
             // Nobody read it: whoever empties its topic, also after a restart, has to know of which there was one.
             try session.execute(
                 "UPDATE notice SET content = '', seen = 1, delivered = 1, changed = $2, stale = -abs(stale) "

@@ -9,14 +9,15 @@ extension StoreSchema {
             // Whom a report is of, and in which time each of the names was its own.
             """
             CREATE TABLE report_subject (report BIGINT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, \
-            since BIGINT NOT NULL, until BIGINT NOT NULL, PRIMARY KEY (report, kind, name, since))
+            since BIGINT NOT NULL, until BIGINT NOT NULL, pending SMALLINT NOT NULL DEFAULT 0, \
+            PRIMARY KEY (report, kind, name, since))
             """,
             "CREATE INDEX report_subject_by_name ON report_subject (name, kind)",
             "CREATE TABLE spent_token (hash TEXT PRIMARY KEY, expires BIGINT NOT NULL)",
             // What the list of positives is to have; a slot is given when it is published.
             """
             CREATE TABLE positive (id \(dialect.identity), scheme TEXT NOT NULL, value TEXT NOT NULL, \
-            report BIGINT NOT NULL, slot BIGINT, UNIQUE (scheme, value))
+            report BIGINT NOT NULL, slot BIGINT, pending SMALLINT NOT NULL DEFAULT 0, UNIQUE (scheme, value))
             """,
             "CREATE INDEX positive_by_slot ON positive (scheme, slot)",
             """

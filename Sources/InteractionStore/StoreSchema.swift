@@ -1,6 +1,6 @@
 /// The tables. One text for every database but for a few words.
 enum StoreSchema {
-    static let version: Int64 = 5
+    static let version: Int64 = 6
 
     /// Columns of `interaction`, in the order in which rows are written.
     static let interactionColumns = [
@@ -74,7 +74,7 @@ enum StoreSchema {
             // Whose records of before that time aren't taken any more; a keyed hash stands for them.
             "CREATE TABLE erased (hash TEXT PRIMARY KEY, at BIGINT NOT NULL)",
             "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL)",
-        ] + identities(dialect) + reports(dialect) + attendance(dialect) + readings(dialect)
+        ] + identities(dialect) + reports(dialect) + attendance(dialect) + readings(dialect) + trust()
     }
 
     /// The index and the table that find interactions by their id, and records by their gateway, boot and sequence.
@@ -94,7 +94,8 @@ enum StoreSchema {
         if version < 4 {
             statements += identities(dialect) + ["ALTER TABLE attendance ADD COLUMN clock SMALLINT NOT NULL DEFAULT 1"]
         }
-        return statements + readings(dialect) + ["UPDATE schema_version SET version = \(self.version)"]
+        if version < 5 { statements += readings(dialect) }
+        return statements + trust() + trustColumns + ["UPDATE schema_version SET version = \(self.version)"]
     }
 
     /// The day on which an interaction began, since 1970.

@@ -221,11 +221,25 @@ import Testing
             #expect(try store.erase(phone("ben"), topicKey: "the-key", now: now).withdrawsNotice)
             let later = now + 20 * 86_400
             _ = try store.enforceRetention(days: 14, reportDays: 28, now: later)
-            let notice = try #require(try store.notices().first)
-            #expect(notice.isWithdrawn && notice.subject.id == "the-key" && notice.content.isEmpty)
-            try store.delivered(notice)
-            _ = try store.enforceRetention(days: 14, reportDays: 28, now: later)
+            #expect(try store.withdrawals() == ["the-key": now])
             #expect(try store.notices(includesSeen: true).isEmpty)
+            try store.withdrew(topicKey: "the-key", at: now)
+            _ = try store.enforceRetention(days: 14, reportDays: 28, now: later)
+            #expect(try store.withdrawals().isEmpty)
+        }
+    }
+
+    // A gateway could name somebody so, and then have the matcher publish wherever it liked.
+    @Test(arguments: Backend.installed)
+    func `A subject of the kind withdrawn is a subject as any other`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let subject = try #require(SubjectIdentity(kind: "withdrawn", id: "x/y"))
+            var exposure = exposure("ben")
+            exposure.subject = subject
+            _ = try store.setExposures([exposure], of: try report(store))
+            try store.tell(subject, now: now)
+            #expect(try store.withdrawals().isEmpty)
+            #expect(try store.notices().map(\.subject) == [subject])
         }
     }
 

@@ -386,6 +386,7 @@ import Testing
             for table in ["receiver", "reading", "receiver_doubt", "listening", "vectors", "company"] {
                 try RawSQLite.execute("DROP TABLE \(table)", path)
             }
+            for statement in RawSQLite.withoutTrust { try RawSQLite.execute(statement, path) }
             try RawSQLite.execute("UPDATE schema_version SET version = 4", path)
             let store = try InteractionStore.open(location)
             var random = SeededGenerator("upgraded")

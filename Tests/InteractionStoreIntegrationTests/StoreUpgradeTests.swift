@@ -19,7 +19,7 @@ import Testing
                 "DROP TABLE vectors", "DROP TABLE company", "DROP INDEX interaction_by_id", "DROP TABLE taken",
                 "ALTER TABLE attendance DROP COLUMN clock",
                 "UPDATE schema_version SET version = 3",
-            ] { try RawSQLite.execute(statement, path) }
+            ] + RawSQLite.withoutTrust { try RawSQLite.execute(statement, path) }
             for _ in 0..<2 {
                 let store = try InteractionStore.open(location)
                 #expect(try store.counts().interactions == 1)
@@ -37,6 +37,24 @@ import Testing
         }
     }
 
+    // Then a subject of that kind stood for a topic to be emptied; what a gateway said could have made another.
+    @Test func `What a store of version 5 had to withdraw is withdrawn, and nothing else is published`() async throws {
+        try await Backend.sqlite.with { location in
+            guard case .sqlite(let path) = location else { return }
+            _ = try InteractionStore.open(location)
+            let key = "0123456789abcdef0123456789abcdef"
+            for statement in RawSQLite.withoutTrust + ["UPDATE schema_version SET version = 5"]
+                + [key, "x/y"].map({
+                    "INSERT INTO notice (kind, name, content, changed, delivered, seen, stale) "
+                        + "VALUES ('withdrawn', '\($0)', '', 7, 0, 1, 0)"
+                })
+            { try RawSQLite.execute(statement, path) }
+            let store = try InteractionStore.open(location)
+            #expect(try store.withdrawals() == [key: 7])
+            #expect(try store.notices(includesSeen: true).isEmpty)
+        }
+    }
+
     @Test(arguments: Backend.installed)
     func `What was taken is forgotten with what it was about`(backend: Backend) async throws {
         try await backend.withStore { store in
@@ -49,4 +67,13 @@ import Testing
             #expect(try store.store([first], now: now).stored == 1)
         }
     }
+}
+
+extension RawSQLite {
+    /// Takes away what version 6 added.
+    static let withoutTrust =
+        [
+            "place_claim", "revoked_gateway", "withdrawal", "secret_version", "enrolment", "code_commitment",
+        ].map { "DROP TABLE \($0)" }
+        + ["report_subject", "positive"].map { "ALTER TABLE \($0) DROP COLUMN pending" }
 }

@@ -39,6 +39,8 @@ struct NoticeService: NamedService {
         var withFixedBeacons: Set<Int64> = []
         /// Who is told something that is retained.
         var retained: Set<SubjectIdentity> = []
+        /// Topics that were emptied, and what for: by their keys.
+        var withdrawn: [String: Int64] = [:]
     }
 
     func run() async throws {
@@ -107,7 +109,7 @@ struct NoticeService: NamedService {
         try await publish()
         progress.last = max(known, last ?? 0)
         if isAll { progress.matchedAllAt = .now }
-        if isFirst { progress.retained = Set(notices.filter { !$0.isWithdrawn }.map(\.subject)) }
+        if isFirst { progress.retained = Set(notices.map(\.subject)) }
         try await retain(notices, &progress)
         for notice in notices { board.tell(notice) }
         let spokesman = spokesman
@@ -151,12 +153,22 @@ struct NoticeService: NamedService {
         let waiting = try await onThread { try store.use { try $0.subjects(withUnreadNoticeAmong: others) } }
         for subject in others.subtracting(waiting) { await publisher.setState([], topic: topic(of: subject)) }
         progress.retained = retained.union(waiting)
+        try await withdraw(&progress)
+    }
+
+    /// Empties the topics of those who were erased.
+    private func withdraw(_ progress: inout Progress) async throws {
+        let store = store
+        let withdrawals = try await onThread { try store.use { try $0.withdrawals() } }
         // Whoever was erased, and came again, may have been told something new.
         let topics = Set(progress.retained.map(topic))
-        for notice in notices where notice.isWithdrawn {
-            let topic = NoticeTopic.topic(prefix: topicPrefix, key: notice.subject.id)
-            if !topics.contains(topic) { await publisher.setState([], topic: topic) }
+        for (key, time) in withdrawals.sorted(by: { $0.key < $1.key }) where progress.withdrawn[key] != time {
+            progress.withdrawn[key] = time
+            let topic = NoticeTopic.topic(prefix: topicPrefix, key: key)
+            if NoticeTopic.isKey(key), !topics.contains(topic) { await publisher.setState([], topic: topic) }
+            try await onThread { try store.use { try $0.withdrew(topicKey: key, at: time) } }
         }
+        progress.withdrawn = progress.withdrawn.filter { withdrawals[$0.key] != nil }
     }
 
     private func topic(of subject: SubjectIdentity) -> String {
