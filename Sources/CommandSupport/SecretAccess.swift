@@ -10,6 +10,10 @@ public final class SecretAccess {
         case brokerPassword
         /// The key of phones' pseudonyms.
         case phones
+        /// Keys by which records are signed, and signatures checked.
+        case signing
+        /// The key by which commands are signed.
+        case commands
         /// The location of a database with its password.
         case store
         /// Keys and tokens of what a daemon answers and tells.

@@ -418,14 +418,24 @@ public final class InteractionStore {
 
     /// A gateway holds nothing below this position: what is missing there will never come.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - missing: is told how many of them there are, where some are.
     /// - Returns: how far its records are stored now.
     /// - Throws: `StoreError`.
-    public func settle(_ gateway: String, below position: RecordPosition, now: Int64) throws -> RecordPosition? {
-        try database.write { session in
+    public func settle(
+        _ gateway: String, below position: RecordPosition, now: Int64, missing: (UInt64) -> Void = { _ in }
+    ) throws -> RecordPosition? {
+        var count: UInt64 = 0
+        let through = try database.write { session in
             try session.lockShared()
-            return try change([gateway], day: now / Self.day, session) { $1.settled(below: position) }[gateway]
+            return try change([gateway], day: now / Self.day, session) {
+                count = $1.missing(below: position)
+                $1.settled(below: position)
+            }[gateway]
         }
+        if count > 0 { missing(count) }
+        return through
     }
 
     /// How far the records of each gateway are stored without a gap.

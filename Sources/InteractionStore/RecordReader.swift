@@ -24,7 +24,7 @@ public enum RecordReader {
         /// Without that the gateway would hold everything behind it for ever.
         public var counted: ReceivedRecord?
 
-        init(_ found: String, counted: ReceivedRecord? = nil) {
+        public init(_ found: String, counted: ReceivedRecord? = nil) {
             self.found = found
             self.counted = counted
         }

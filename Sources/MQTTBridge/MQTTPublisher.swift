@@ -13,6 +13,7 @@ public actor MQTTPublisher {
     private let storedTopic: String?
     /// Under which the broker's answer to its subscription comes.
     private var storedNumber: Int32?
+    private let signer: SigningKey?
     private let memory: BrokerMemory?
     private let logger: Logger
 
@@ -74,17 +75,21 @@ public actor MQTTPublisher {
     /// - Parameters:
     ///   - announcement: `nil` for somebody who isn't the gateway itself.
     ///   - storedTopic: where the consumer says what it has stored.
+    ///   - signer: signs records when they are sent, so that those of the outbox that waited for a key, or for another one, are
+    ///     signed too; `nil`: they aren't signed.
     ///   - memory: keeps over a restart which brokers speak which version.
     ///   - backoff: how long to wait between attempts.
     public init(
         configuration: BrokerConfiguration, announcement: Announcement? = nil, outbox: Outbox,
-        storedTopic: String? = nil, memory: BrokerMemory? = nil, certificateInterval: Duration = .seconds(60),
+        storedTopic: String? = nil, signer: SigningKey? = nil, memory: BrokerMemory? = nil,
+        certificateInterval: Duration = .seconds(60),
         preferredInterval: Duration = .seconds(300), backoff: Backoff = Backoff(), logger: Logger
     ) {
         self.configuration = configuration
         self.announcement = announcement
         self.outbox = outbox
         self.storedTopic = storedTopic
+        self.signer = signer
         self.memory = memory
         self.certificateInterval = certificateInterval
         self.preferredInterval = preferredInterval
@@ -601,8 +606,10 @@ public actor MQTTPublisher {
 
     private func send(_ entry: OutboxEntry, on connection: MQTTConnection) -> Sending {
         do throws(MQTTError) {
+            let payload =
+                signer.map { MessageTag.adding(to: entry.payload, key: $0, for: .record) } ?? entry.payload
             let number = try connection.publish(
-                entry.payload, topic: entry.topic, properties: entry.isHistorical ? .historicalRecord : .record)
+                payload, topic: entry.topic, properties: entry.isHistorical ? .historicalRecord : .record)
             awaited.insert(number, .record(id: entry.id, topic: entry.topic))
             return .sent
         } catch {

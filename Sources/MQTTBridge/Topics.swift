@@ -58,6 +58,7 @@ public struct Topics: Equatable, Sendable {
         return String(topic.dropFirst(prefix.count))
     }
 
+    public func command(named name: String) -> String { "\(root)/command/\(name)" }
     public func reply(_ command: String) -> String { "\(root)/reply/\(command)" }
     public func moduleState(_ name: String) -> String { "\(root)/module/\(name)/state" }
     public func moduleEvent(_ name: String) -> String { "\(root)/module/\(name)/event" }

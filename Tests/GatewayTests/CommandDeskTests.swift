@@ -19,7 +19,9 @@ import UARTConfig
             properties: properties)
     }
 
-    private mutating func take(_ message: MQTTMessage) -> CommandDesk.Decision { desk.take(message, now: now) }
+    private mutating func take(_ message: MQTTMessage) -> CommandDesk.Decision {
+        desk.take(message, now: now, wall: .epoch)
+    }
 
     private mutating func order(_ name: String, _ payload: String) throws -> CommandDesk.Order {
         guard case .carryOut(let order) = take(message(name, payload)) else { throw NotCarriedOut() }

@@ -60,6 +60,8 @@ import UARTConfig
                 "credential:mqtt-password": Array("secret\n".utf8), "/etc/beacon-gateway/ca.pem": [],
                 "/etc/beacon-gateway/gw-3a.pem": [], "/etc/beacon-gateway/gw-3a.key": [],
                 "/etc/beacon-gateway/pseudonym-key": Array(repeating: 7, count: 32),
+                "/etc/beacon-gateway/commands.key": Array(String(repeating: "0a", count: 32).utf8),
+                "/etc/beacon-gateway/signing.key": Array(String(repeating: "0b", count: 32).utf8),
                 "/etc/beacon-gateway/module.profile": Array(
                     """
                     # beacon-gateway module profile 1

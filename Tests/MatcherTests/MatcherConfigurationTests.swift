@@ -48,7 +48,8 @@ import Testing
         let key = ES256PrivateKey().publicKey.pemRepresentation
         let files = [
             "operator.token": "operator-token-of-the-test", "health.pem": key, "pseudonym.key": "0123456789abcdef",
-            "webhook.key": "0123456789abcdef", "credential:store": "postgresql://matcher@db.example.org/beacons",
+            "webhook.key": "0123456789abcdef", "site.key": "0123456789abcdef",
+            "credential:store": "postgresql://matcher@db.example.org/beacons",
         ]
         let configuration = try parse(text, files: files)
         #expect(configuration.store == .sqlite("/var/lib/beacon-matcher/store.sqlite"))

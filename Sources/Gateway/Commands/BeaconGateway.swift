@@ -12,6 +12,7 @@ struct BeaconGateway: AsyncParsableCommand {
             One module, once:                    beacon-gateway provision --help
             The daemon:                          beacon-gateway run --config FILE
             What it tells the broker:            beacon-gateway tail --help
+            A command that only it obeys:        beacon-gateway sign-command --help
 
             Exit status: 0 success, 1 the answer to a question was no, 64 wrong usage, 65 damaged input, 69 something needed isn't there, \
             74 input or output failed, 77 not permitted, 78 wrong configuration.
@@ -23,6 +24,6 @@ struct BeaconGateway: AsyncParsableCommand {
             EvaluateCommand.self, EmulateCommand.self,
             FirmwareCommand.self,
             ExportScriptCommand.self, ModuleCommand.self, OutboxCommand.self, SchemaCommand.self, TailCommand.self,
-            DemoCommand.self,
+            DemoCommand.self, CommandKeyCommand.self, SignCommandCommand.self,
         ])
 }

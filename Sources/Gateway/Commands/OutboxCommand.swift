@@ -20,9 +20,12 @@ struct OutboxCommand: AsyncParsableCommand {
 
         /// The outbox of the configuration's state directory; nothing, which is said, when there is none.
         ///
+        /// - Parameter purposes: of the secrets that are needed.
         /// - Throws: also when it is gone and other files tell that it had records.
-        func open() throws -> (configuration: Configuration, file: OutboxFile)? {
-            let configuration = try Configuration.load(config, secrets: ConfigurationFile.secrets(for: []))
+        func open(
+            _ purposes: Set<SecretAccess.Purpose> = []
+        ) throws -> (configuration: Configuration, file: OutboxFile)? {
+            let configuration = try Configuration.load(config, secrets: ConfigurationFile.secrets(for: purposes))
             let file = OutboxFile(path: StateDirectory(path: configuration.stateDirectory).outboxPath)
             if let missing = try file.missing() { throw missing }
             guard file.isThere else {
@@ -59,7 +62,9 @@ struct OutboxCommand: AsyncParsableCommand {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Writes all records that wait as lines of JSON, in their order. They stay in the outbox.")
+            abstract:
+                "Writes all records that wait as lines of JSON, in their order, signed as they would be sent. They stay in the outbox."
+        )
 
         @OptionGroup var place: Place
 
@@ -68,18 +73,20 @@ struct OutboxCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await Terminal.run {
-                guard let (_, file) = try place.open() else { return }
-                let (written, damaged) = try output.map { try export(file, to: $0) } ?? export(file)
+                guard let (configuration, file) = try place.open([.signing]) else { return }
+                let key = configuration.signingKey
+                let (written, damaged) =
+                    try output.map { try export(file, signedBy: key, to: $0) } ?? export(file, signedBy: key)
                 Terminal.note("\(written) records" + (damaged > 0 ? "; \(damaged) are damaged and left out" : ""))
             }
         }
 
-        private func export(_ file: OutboxFile) throws -> (written: Int, damaged: Int) {
+        private func export(_ file: OutboxFile, signedBy key: SigningKey?) throws -> (written: Int, damaged: Int) {
             var written = 0
             var failure: OutputClosed?
             let damaged = try file.export { payload in
                 do throws(OutputClosed) {
-                    try Terminal.print(payload)
+                    try Terminal.print(Self.signed(payload, by: key))
                     written += 1
                     return true
                 } catch {
@@ -91,8 +98,14 @@ struct OutboxCommand: AsyncParsableCommand {
             return (written, damaged)
         }
 
+        private static func signed(_ payload: [UInt8], by key: SigningKey?) -> [UInt8] {
+            key.map { MessageTag.adding(to: payload, key: $0, for: .record) } ?? payload
+        }
+
         /// The file is replaced when all is written.
-        private func export(_ file: OutboxFile, to path: String) throws -> (written: Int, damaged: Int) {
+        private func export(
+            _ file: OutboxFile, signedBy key: SigningKey?, to path: String
+        ) throws -> (written: Int, damaged: Int) {
             let temporary = path + ".new"
             try FileContents.checkReplaceable(path)
             unlink(temporary)
@@ -111,7 +124,7 @@ struct OutboxCommand: AsyncParsableCommand {
                 }
             }
             let damaged = try file.export { payload in
-                pending += payload + [UInt8(ascii: "\n")]
+                pending += Self.signed(payload, by: key) + [UInt8(ascii: "\n")]
                 written += 1
                 return pending.count < 1 << 20 || flush(isLast: false)
             }

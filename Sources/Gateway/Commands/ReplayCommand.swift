@@ -33,7 +33,7 @@ struct ReplayCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let secrets = ConfigurationFile.secrets(
-                for: publish ? SecretAccess.everything : [.phones])
+                for: publish ? [.brokerTLS, .brokerPassword, .phones, .signing] : [.phones, .signing])
             let configuration = try config.map { try Configuration.load($0, secrets: secrets) } ?? .anywhere
             let audience = Audience(
                 listedUUIDs: config == nil ? nil : configuration.listedUUIDs,
@@ -43,7 +43,14 @@ struct ReplayCommand: AsyncParsableCommand {
             if publish {
                 try await send(source, &replay, configuration)
             } else {
-                try pass(source, &replay) { for record in $0 { try Terminal.print(record.encoded(historical: false)) } }
+                try pass(source, &replay) { records in
+                    for record in records {
+                        let encoded = record.encoded(historical: false)
+                        try Terminal.print(
+                            configuration.signingKey.map { MessageTag.adding(to: encoded, key: $0, for: .record) }
+                                ?? encoded)
+                    }
+                }
             }
         }
     }
@@ -78,7 +85,8 @@ struct ReplayCommand: AsyncParsableCommand {
         let rules = OutboxRules(bytes: .max, age: .seconds(365 * 86_400), drainRate: .greatestFiniteMagnitude)
         let outbox = try await Outbox.open(nil, rules: rules, now: .now())
         let publisher = MQTTPublisher(
-            configuration: broker, outbox: outbox, logger: makeLogger(level: .warning))
+            configuration: broker, outbox: outbox, signer: configuration.signingKey,
+            logger: makeLogger(level: .warning))
         let undelivered = await withTaskGroup(of: Int?.self) { group in
             group.addTask {
                 await publisher.run()

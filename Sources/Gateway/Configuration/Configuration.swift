@@ -41,6 +41,8 @@ struct Configuration: Sendable {
     /// Nodes elsewhere that tell by MQTT whom they hear.
     var remoteEars: [RemoteEarConfiguration] = []
     var commands = CommandRules()
+    /// By which records and health are signed; `nil`: they aren't.
+    var signingKey: SigningKey?
 
     static let defaultStateDirectory = "/var/lib/beacon-gateway"
 

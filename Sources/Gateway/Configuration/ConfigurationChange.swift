@@ -15,6 +15,7 @@ struct ConfigurationChange: Equatable {
             ("radio", old.adapters != new.adapters || old.scanPath != new.scanPath),
             ("beacons", old.listedUUIDs != new.listedUUIDs),
             ("phones", old.pseudonymSecret != new.pseudonymSecret),
+            ("signing", old.signingKey != new.signingKey),
             ("exchange", old.exchange != new.exchange),
             ("interactions", Self.presence(old) != Self.presence(new)),
             ("readings", old.rules.readingsInterval != new.rules.readingsInterval),

@@ -60,7 +60,8 @@ extension Configuration {
                 own: [("\(prefix)/v\(Contract.version)/#", "[mqtt]")]
                     + (Outputs.roomFilter(outputs, gateway: gateway).map { [($0, "[mqtt-room]")] } ?? []),
                 modules: Set(inventory.entries.filter(\.listens).map(\.name))),
-            commands: CommandRules.read(root))
+            commands: CommandRules.read(root, secrets: secrets, readFile: readFile),
+            signingKey: SigningKeyFile.readSigning(root, secrets: secrets, readFile: readFile))
         OutputTables.check(outputs, gateway: configuration.outputGateway, root)
         return configuration
     }

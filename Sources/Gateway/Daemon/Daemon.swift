@@ -49,6 +49,7 @@ struct Daemon: Sendable {
             configuration: configuration.broker,
             announcement: GatewayStatus(boot: boot).announcement(topic: topics.status), outbox: outbox,
             storedTopic: configuration.outbox.confirmation == .consumer ? topics.stored : nil,
+            signer: configuration.signingKey,
             memory: BrokerMemory(path: state.path + "/brokers.json"), logger: logger)
         let outputs = try await makeOutputs(publisher)
         // Where nothing is switched on, it empties what was left behind, and that is all.
@@ -94,7 +95,7 @@ struct Daemon: Sendable {
             + (outputs.homie.map { [$0] } ?? []) + (liveOutputs.map { [$0] } ?? []) + companions + [
                 HealthService(
                     publisher: publisher, outbox: outbox, board: board, topic: topics.health, boot: boot,
-                    takeovers: TakeoversFile(stateDirectory: state.path), logger: logger),
+                    takeovers: TakeoversFile(stateDirectory: state.path), logger: logger, key: configuration.signingKey),
                 fleet,
             ] + (exchange.map { [$0] } ?? []) + [
                 RadioService(

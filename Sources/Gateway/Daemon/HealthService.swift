@@ -19,6 +19,8 @@ struct HealthService: Service {
     var takeovers: TakeoversFile
     var logger: Logger
     var interval: Duration = .seconds(30)
+    /// By which it is signed; `nil`: it isn't.
+    var key: SigningKey?
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -37,8 +39,12 @@ struct HealthService: Service {
                     outbox: outbox.status(at: .now()), delivery: publisher.trouble,
                     usage: ProcessUsage.current(), listeners: board.listeners)
                 previous = (counts.reports, now)
+                let encoded = JSON.encode(report)
                 await publisher.publishOnce(
-                    MQTTMessage(topic: topic, payload: JSON.encode(report), qualityOfService: .atMostOnce))
+                    MQTTMessage(
+                        topic: topic,
+                        payload: key.map { MessageTag.adding(to: encoded, key: $0, for: .health) } ?? encoded,
+                        qualityOfService: .atMostOnce))
                 await board.setHealth(
                     .init(
                         reportsPerSecond: report.reportsPerSecond, outboxRecords: report.outbox.records,

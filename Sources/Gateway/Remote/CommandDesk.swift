@@ -8,6 +8,8 @@ import MQTTBridge
 /// does none. So a command with a correlation, in its JSON or as MQTT 5's correlation data, that comes again within a minute
 /// with the same name and contents is carried out once; its reply is repeated, or follows when the first one is done. Without
 /// a correlation nobody can tell a repetition from a second wish, and each is carried out.
+///
+/// With a key in the rules only signed commands are obeyed, each once: `CommandSignatures` says which.
 struct CommandDesk: Sendable {
     private let topics: Topics
     private let prefix: String
@@ -16,6 +18,7 @@ struct CommandDesk: Sendable {
     /// Of replies that say that there were too many.
     private var complaints = TokenBucket(interval: .seconds(1), burst: 1)
     private var recent: [Recent] = []
+    private var signatures = CommandSignatures()
     private var lastTicket: UInt64 = 0
     private(set) var counts = Counts()
 
@@ -91,7 +94,10 @@ struct CommandDesk: Sendable {
         TokenBucket(interval: .seconds(60) / max(1, rules.perMinute), burst: rules.burst)
     }
 
-    mutating func take(_ message: MQTTMessage, now: Duration) -> Decision {
+    /// - Parameters:
+    ///   - now: since the gateway was started.
+    ///   - wall: the time of day; only a signed command needs it.
+    mutating func take(_ message: MQTTMessage, now: Duration, wall: Timestamp) -> Decision {
         guard let name = topics.command(message.topic), Topics.isLevel(name), name.utf8.count <= 32 else {
             return .ignored
         }
@@ -99,6 +105,32 @@ struct CommandDesk: Sendable {
         if message.isRetained, message.payload.isEmpty { return .ignored }
         counts.received += 1
         let address = ReplyAddress(to: name, message.properties, topics: topics, prefix: prefix)
+        if let key = rules.key {
+            return takeSigned(message, name, key: key, address, now: now, wall: wall)
+        }
+        return takeAny(message, name, address, now: now)
+    }
+
+    /// Who can't sign uses nothing up of what those may who can, and gets an answer once a second.
+    private mutating func takeSigned(
+        _ message: MQTTMessage, _ name: String, key: SigningKey, _ address: ReplyAddress, now: Duration, wall: Timestamp
+    ) -> Decision {
+        switch signatures.check(message, named: name, key: key, now: now, wall: wall) {
+        case .first: return takeAny(message, name, address, now: now)
+        case .again:
+            counts.repeated += 1
+            let before = recent.first { $0.name == name && $0.payload == message.payload }
+            return before?.reply.map { .repeated($0, address) } ?? .ignored
+        case .refused(let correlation, let text):
+            counts.refused += 1
+            guard complaints.take(at: now) == nil else { return .ignored }
+            return .answered(refusal(name, correlation, text), address)
+        }
+    }
+
+    private mutating func takeAny(
+        _ message: MQTTMessage, _ name: String, _ address: ReplyAddress, now: Duration
+    ) -> Decision {
         if let wait = bucket.take(at: now) {
             counts.tooMany += 1
             guard complaints.take(at: now) == nil else { return .ignored }

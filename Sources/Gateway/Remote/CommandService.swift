@@ -47,7 +47,7 @@ actor CommandService: Service {
         // As many at once as the rate lets through while modules take their time.
         await withDiscardingTaskGroup { group in
             for await message in messages {
-                let decision = desk.take(message, now: ContinuousClock.now - start)
+                let decision = desk.take(message, now: ContinuousClock.now - start, wall: WallClock.now())
                 await board.setCommands(desk.counts)
                 switch decision {
                 case .ignored: break

@@ -23,6 +23,8 @@ enum RemoteCommand: Equatable, Sendable {
         var command: RemoteCommand
         /// Handed back with the reply; empty where none was given.
         var correlation: String
+        /// When it was said, as its sender writes it; only a signed command needs it.
+        var at: String?
     }
 
     struct Refusal: Error, Equatable {
@@ -42,7 +44,7 @@ enum RemoteCommand: Equatable, Sendable {
         } catch let error as RemoteCommandMessage.UnknownKey {
             return .failure(
                 Refusal(
-                    text: "\(error.name.excerpt) isn't known; the keys are module, adapter and correlation. "
+                    text: "\(error.name.excerpt) isn't known; the keys are module, adapter, correlation, at and tag. "
                         + "What a module shall advertise is in the inventory"))
         } catch {
             return .failure(
@@ -51,7 +53,8 @@ enum RemoteCommand: Equatable, Sendable {
         }
         let correlation = String((message.correlation ?? "").unicodeScalars.prefix(longestCorrelation))
         do throws(Refusal) {
-            return .success(Request(command: try command(name, message), correlation: correlation))
+            return .success(
+                Request(command: try command(name, message), correlation: correlation, at: message.at))
         } catch {
             return .failure(Refusal(correlation: correlation, text: error.text))
         }
@@ -90,14 +93,18 @@ struct RemoteCommandMessage: Decodable {
     var adapter: String?
     /// Handed back with the reply.
     var correlation: String?
+    /// When a signed command was said.
+    var at: String?
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        for key in container.allKeys where !["module", "adapter", "correlation"].contains(key.stringValue) {
+        for key in container.allKeys where !["module", "adapter", "correlation", "at", "tag"].contains(key.stringValue)
+        {
             throw UnknownKey(name: String(key.stringValue.prefix(40)))
         }
         module = try container.decodeIfPresent(String.self, forKey: Key("module"))
         adapter = try container.decodeIfPresent(String.self, forKey: Key("adapter"))
+        at = try container.decodeIfPresent(String.self, forKey: Key("at"))
         // A number is as good.
         correlation =
             if let number = try? container.decode(Int.self, forKey: Key("correlation")) {

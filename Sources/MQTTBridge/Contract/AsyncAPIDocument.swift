@@ -25,7 +25,8 @@ public enum AsyncAPIDocument {
 
             Since 1.1 a boot is below 2^53, and of one gateway alone; health.outbox.trouble also tells why a broker that
             can be reached takes nothing; info has sessionTakenOver. Since 1.2 there are readings, which
-            health.outbox.evicted counts too.
+            health.outbox.evicted counts too. Since 1.3 records, health and commands may be signed (tag), and a command may say
+            when it was said (at).
         defaultContentType: application/json
         servers:
           plain:

@@ -21,12 +21,14 @@ extension ContractSchemas {
         {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
           "title": "Command",
-          "description": "Written by an operator; the topic says which command it is. An empty message is as good as {}. At most 4096 bytes; a member that isn't known is refused. With MQTT 5 the reply goes to the response topic, with the correlation data, if that topic is outside of <prefix>/v1 (or below the gateway's own reply/), has no wildcard and at most 200 bytes; else to reply/<name>. A command with a correlation that comes again within 60 s, with the same name and contents, isn't carried out again: its reply is. 10 commands a minute are carried out, 5 at once, unless it is configured otherwise.",
+          "description": "Written by an operator; the topic says which command it is. An empty message is as good as {}. At most 4096 bytes; a member that isn't known is refused. With MQTT 5 the reply goes to the response topic, with the correlation data, if that topic is outside of <prefix>/v1 (or below the gateway's own reply/), has no wildcard and at most 200 bytes; else to reply/<name>. A command with a correlation that comes again within 60 s, with the same name and contents, isn't carried out again: its reply is. A gateway with commands.key-file obeys only what has correlation, at and tag, each once; `beacon-gateway sign-command` makes such commands. 10 commands a minute are carried out, 5 at once, unless it is configured otherwise.",
           "type": "object",
           "properties": {
             "module": { "$ref": "#/$defs/level", "description": "The module's name in the inventory. Left out: all modules, or the whole gateway, where the command allows it." },
             "adapter": { "type": "string", "pattern": "^(hci[0-9]+|[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5})$", "description": "Of rescan: the adapter, hci0 or an address. Left out: all." },
-            "correlation": { "type": ["string", "integer"], "maxLength": 128, "description": "Handed back with the reply, as a string." }
+            "correlation": { "type": ["string", "integer"], "maxLength": 128, "description": "Handed back with the reply, as a string. A signed command needs one that no other has." },
+            "at": { "type": "string", "format": "date-time", "description": "When a signed command was said, in RFC 3339: at most 120 s before or after the gateway's clock, and since the gateway was started." },
+            "tag": \#(ContractDefinitions.tag)
           },
           "$defs": {
         \#(ContractDefinitions.list(ContractDefinitions.level))

@@ -5,7 +5,7 @@ public struct Contract: Sendable {
     public static let version = 1
     /// The revision within the version. It is raised when something is added, or promised more narrowly; `AsyncAPIDocument`
     /// tells what each brought.
-    public static let revision = 2
+    public static let revision = 3
 
     /// Of the schema, and of the channel of the AsyncAPI document.
     public let name: String

@@ -172,6 +172,11 @@ enum ContractDefinitions {
     static let openness =
         "A consumer has to ignore members that it doesn't know: they may be added without another version."
 
+    /// What a signed message has at its end.
+    static let tag = #"""
+        { "type": "string", "pattern": "^[A-Za-z0-9_-]{22}$", "description": "Of a signed message: base64url of the first 16 bytes of HMAC-SHA256, by a key of the gateway's own, over the exact bytes of the message without this member, which is its last. Left out where nothing is signed." }
+        """#
+
     /// The attributes of a CloudEvent beside `type` and `data`, as members of `properties`.
     static let eventAttributes = #"""
             "specversion": { "const": "1.0", "description": "The version of CloudEvents." },
@@ -186,7 +191,8 @@ enum ContractDefinitions {
               "pattern": "^/[a-z0-9-]+/[a-z0-9-]+/[a-z0-9-]+/[a-z0-9-]+$"
             },
             "time": { "$ref": "#/$defs/time", "description": "When it was decided, in the time of the data." },
-            "datacontenttype": { "const": "application/json", "description": "Of data." }
+            "datacontenttype": { "const": "application/json", "description": "Of data." },
+            "tag": \#(tag)
         """#
 
     /// What numbers the records of a gateway, as members of the `properties` of `data`.

@@ -34,7 +34,8 @@ extension ContractSchemas {
             "calibration": { "$ref": "#/$defs/calibration" },
             "outbox": { "$ref": "#/$defs/outbox" },
             "cpuSeconds": { "type": "number", "minimum": 0, "description": "Processor time since the gateway's start, in seconds." },
-            "residentBytes": { "type": "integer", "minimum": 0, "description": "Memory in use, in bytes." }
+            "residentBytes": { "type": "integer", "minimum": 0, "description": "Memory in use, in bytes." },
+            "tag": \#(ContractDefinitions.tag)
           },
           "$defs": {
             "radio": {

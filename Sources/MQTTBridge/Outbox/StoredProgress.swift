@@ -58,6 +58,27 @@ public struct StoredProgress: Equatable, Codable, Sendable {
         advance()
     }
 
+    /// How many records are missing behind `through`, as far as later ones tell: of its boot, else of the next that is known.
+    public var firstGap: UInt64 {
+        guard let through, let next = ranges.first(where: { $0.boot >= through.boot }) else { return 0 }
+        let before = next.boot == through.boot ? through.sequence : 0
+        return next.first > before ? next.first - before - 1 : 0
+    }
+
+    /// How many records below a position are neither stored nor settled, as far as their numbers tell: of boots before, nobody
+    /// knows how many they had.
+    public func missing(below position: RecordPosition) -> UInt64 {
+        guard let through, through < position, position.sequence > 0 else { return 0 }
+        let first = through.boot == position.boot ? through.sequence + 1 : 1
+        guard first < position.sequence else { return 0 }
+        var missing = position.sequence - first
+        for stretch in ranges where stretch.boot == position.boot && stretch.first < position.sequence {
+            let (low, high) = (max(stretch.first, first), min(stretch.last, position.sequence - 1))
+            if low <= high { missing -= high - low + 1 }
+        }
+        return missing
+    }
+
     private mutating func joinWithNext(_ index: Int) {
         guard index + 1 < ranges.count, ranges[index + 1].boot == ranges[index].boot,
             ranges[index + 1].first == ranges[index].last &+ 1

@@ -15,6 +15,7 @@ struct BeaconMatcher: AsyncParsableCommand {
             Who attended which lecture:          beacon-matcher attendance --config FILE
             Where a gateway more would pay:      beacon-matcher coverage --config FILE
             Everything of a person, away:        beacon-matcher erase KIND:ID --config FILE
+            The key of a gateway:                beacon-matcher gateway-key SITE/BUILDING/FLOOR/GATEWAY --config FILE
             What counts as a contact:            beacon-matcher policy list
 
             Exit status: 0 success, 64 wrong usage, 65 damaged input, 69 something needed isn't there, \
@@ -24,5 +25,6 @@ struct BeaconMatcher: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self, ExposuresCommand.self,
             AttendanceCommand.self, CoverageCommand.self, EraseCommand.self, PolicyCommand.self, SecretCommand.self,
+            GatewayKeyCommand.self,
         ])
 }

@@ -12,7 +12,8 @@ struct ImportCommand: AsyncParsableCommand {
         discussion: """
             A file can be imported again: records that are stored already change nothing, and are counted as such. Of two \
             records that contradict each other the first counts. Lines that are no records are named by number, and the \
-            others are stored; the status is then 65.
+            others are stored; the status is then 65. With [signing] in the configuration, a line that no gateway of the site signed \
+            is no record.
             """)
 
     @Argument(help: "The file; - is standard input.")
@@ -28,7 +29,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Terminal.run {
-            let configuration = try options.read()
+            let configuration = try options.read([.store, .signing])
             let lines = try LineReader(path: file, longest: RecordReader.longestRecord)
             let store = try InteractionStore.open(
                 configuration.store, retention: configuration.retention,
@@ -41,7 +42,7 @@ struct ImportCommand: AsyncParsableCommand {
             }
             var importer = RecordImporter(
                 store: store, now: asOf?.start(in: configuration.days) ?? WallClock.now().microseconds / 1_000_000,
-                clockIsSynchronized: asOf != nil || WallClock.isSynchronized)
+                clockIsSynchronized: asOf != nil || WallClock.isSynchronized, verifier: configuration.signing)
             while let line = try lines.next() {
                 try importer.take(line, number: lines.number)
                 if lines.number % 10_000 == 0 { Terminal.progress("\(lines.number) lines") }

@@ -1,10 +1,13 @@
 import InteractionStore
+import MQTTBridge
 
 /// Stores lines as records, a thousand at a time, and counts what they were.
 struct RecordImporter {
     private let store: InteractionStore
     private let now: Int64
     private let clockIsSynchronized: Bool
+    private let verifier: MessageVerifier?
+    private var unsigned = 0
     private var batch: [ReceivedRecord] = []
     private var total = InteractionStore.Outcome()
     private var records = 0
@@ -23,10 +26,12 @@ struct RecordImporter {
     private static let mostReasons = 50
     private static let mostNotes = 20
 
-    init(store: InteractionStore, now: Int64, clockIsSynchronized: Bool) {
+    /// - Parameter verifier: `nil`: nobody asks for signatures.
+    init(store: InteractionStore, now: Int64, clockIsSynchronized: Bool, verifier: MessageVerifier? = nil) {
         self.store = store
         self.now = now
         self.clockIsSynchronized = clockIsSynchronized
+        self.verifier = verifier
         if !clockIsSynchronized {
             notes.append(
                 "this machine's clock isn't synchronized: records of any time are taken; give --as-of TIME to refuse those "
@@ -38,8 +43,9 @@ struct RecordImporter {
     mutating func take(_ line: [UInt8], number: Int) throws {
         if line.allSatisfy({ $0 == 0x20 || $0 == 0x0D || $0 == 0x09 }) { return }
         do throws(RecordReader.Defect) {
-            let record = try RecordReader.read(line)
+            let (record, isUnsigned) = try RecordReader.read(line, verifier: verifier)
             records += 1
+            if isUnsigned { unsigned += 1 }
             if case .other = record { others += 1 }
             batch.append(record)
         } catch {
@@ -83,6 +89,7 @@ struct RecordImporter {
         var parts = ["\(total.stored) new"]
         if total.known > 0 { parts.append("\(total.known) stored already") }
         if others > 0 { parts.append("\(others) of other kinds") }
+        if unsigned > 0 { parts.append("\(unsigned) unsigned, which signing.required = false allows") }
         for refusal in InteractionStore.Refusal.allCases {
             guard let count = total.refused[refusal] else { continue }
             let reason =

@@ -26,9 +26,11 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// What the configuration says; without one, what is so by default.
-    func read() throws -> MatcherConfiguration {
+    ///
+    /// - Parameter purposes: of the secrets that are needed.
+    func read(_ purposes: Set<SecretAccess.Purpose> = [.store]) throws -> MatcherConfiguration {
         if let config {
-            return try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets(for: [.store]))
+            return try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets(for: purposes))
         }
         var configuration = try MatcherConfiguration.parse("", path: "", readFile: { _ in [] })
         if let store { configuration.store = store }

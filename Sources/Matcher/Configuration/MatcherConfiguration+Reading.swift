@@ -51,6 +51,7 @@ extension MatcherConfiguration {
             reports: readReports(root, secrets: secrets, readFile: readFile),
             notices: readNotices(root, secrets: secrets, readFile: readFile),
             attendance: readAttendance(root, zone: zone, locate: locate),
+            signing: readSigning(root, secrets: secrets, readFile: readFile),
             occupancyKinds: readOccupancyKinds(root))
     }
 

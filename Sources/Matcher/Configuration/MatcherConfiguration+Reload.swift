@@ -11,6 +11,7 @@ extension MatcherConfiguration {
         merged.rooms = new.rooms
         merged.occupancyKinds = new.occupancyKinds
         merged.attendance = new.attendance
+        merged.signing = new.signing
         merged.reports.authorities = new.reports.authorities
         merged.reports.audience = new.reports.audience
         merged.reports.pseudonymKey = new.reports.pseudonymKey

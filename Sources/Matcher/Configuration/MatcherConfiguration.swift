@@ -34,6 +34,8 @@ struct MatcherConfiguration: Sendable {
     var notices: NoticeSettings
     /// `nil` where nobody asks for it.
     var attendance: AttendanceSettings?
+    /// Whose messages are believed; `nil`: everybody's whom the broker lets publish.
+    var signing: MessageVerifier?
     /// Which kinds of subjects are counted as people; everyone without.
     var occupancyKinds: Set<String>
 

@@ -26,10 +26,14 @@ struct MatcherDaemon {
         let store = SharedStore(opened)
         let duty = Duty()
         let gateways = GatewayWatch()
+        let parts = ReloadableParts(configuration)
         let keeper = RecordKeeper(
             store: store, prefix: configuration.topicPrefix, filters: configuration.filters, gateways: gateways,
-            logger: logger)
-        let parts = ReloadableParts(configuration)
+            logger: logger, verifier: { parts.configuration.current.signing })
+        if configuration.signing?.isRequired == false {
+            logger.warning(
+                "unsigned records are stored", metadata: ["because": "signing.required = false"])
+        }
         let answers = try await answering(duty, gateways, parts)
         let reload = MatcherReload(
             started: configuration, parts: parts, store: store, api: answers.api, load: load)

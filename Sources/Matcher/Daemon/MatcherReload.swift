@@ -49,7 +49,7 @@ struct MatcherReload: Sendable {
                 "site (\(merged.days.name))", "matching (policy \(merged.policy.name) \(merged.policy.version))",
                 "neighbours",
                 "rooms (\(merged.rooms.count))", "occupancy", "attendance", "authorities",
-                "reports.audience",
+                "reports.audience", "signing",
                 "reports.pseudonym-key-file", "api.operator-token-file",
             ], needsRestart: started.needsRestart(to: new))
     }

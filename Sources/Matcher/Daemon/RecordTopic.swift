@@ -28,19 +28,3 @@ struct RecordTopic: Equatable, Sendable {
         gateway = levels[..<4].joined(separator: "/")
     }
 }
-
-/// What a gateway's health says of the first record that it still holds.
-enum HealthOldest {
-    private struct Health: Decodable {
-        struct Outbox: Decodable {
-            var oldest: RecordPosition?
-        }
-
-        var outbox: Outbox?
-    }
-
-    static func position(in payload: [UInt8]) -> RecordPosition? {
-        guard payload.count <= 65_536 else { return nil }
-        return (try? JSON.decode(Health.self, from: payload))?.outbox?.oldest
-    }
-}

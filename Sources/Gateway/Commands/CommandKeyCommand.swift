@@ -1,0 +1,23 @@
+import ArgumentParser
+import CommandSupport
+import MQTTBridge
+
+struct CommandKeyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "command-key", abstract: "Prints the key by which a gateway knows its operator's commands.",
+        discussion: """
+            It is derived from the operator's secret and the gateway's place. Put it into a file that the gateway's \
+            commands.key-file names: then it obeys only commands that `sign-command` signed with the same secret.
+            """)
+
+    @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY, as the gateway's [place] says.")
+    var gateway: String
+
+    @OptionGroup var secret: CommandKeyFile
+
+    func validate() throws { _ = try CommandKeyFile.place(gateway) }
+
+    func run() async throws {
+        try await Terminal.run { try Terminal.print(secret.key(of: gateway).hexadecimal) }
+    }
+}

@@ -1,0 +1,71 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import MQTTBridge
+import OperatorText
+import SystemIO
+
+struct SignCommandCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sign-command", abstract: "Signs a command for a gateway with a commands.key-file.",
+        discussion: """
+            Prints the message, and says the topic that it is for. It is obeyed once, for two minutes from now:
+
+              beacon-gateway sign-command --key-file commands.key --gateway campus/main/1/east reset --module door \\
+                | mosquitto_pub -l -q 1 -t beacons/v1/campus/main/1/east/command/reset
+            """)
+
+    @OptionGroup var secret: CommandKeyFile
+
+    @Option(help: ArgumentHelp("For whom it is.", valueName: "site/building/floor/gateway"))
+    var gateway: String
+
+    @Argument(help: "\(RemoteCommand.names.joined(separator: ", ")).")
+    var name: String
+
+    @Option(help: ArgumentHelp("The module's name in the inventory.", valueName: "name"))
+    var module: String?
+
+    @Option(help: ArgumentHelp("Of rescan: hci0, or an address.", valueName: "adapter"))
+    var adapter: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "By which the reply is known; each command needs its own (default: a random one).", valueName: "text"))
+    var correlation: String?
+
+    @Option(help: ArgumentHelp("The first level of topics, mqtt.prefix of the gateway.", valueName: "level"))
+    var prefix = "beacons"
+
+    private struct Message: Encodable {
+        var module: String?
+        var adapter: String?
+        var correlation: String
+        var at: String
+    }
+
+    func validate() throws {
+        _ = try CommandKeyFile.place(gateway)
+        guard Topics.isLevel(prefix) else { throw ValidationError("--prefix must be made of a-z, 0-9 and -") }
+        if correlation?.isEmpty == true { throw ValidationError("--correlation must not be empty") }
+        if case .failure(let refusal) = RemoteCommand.read(name: name, message(at: .epoch)) {
+            throw ValidationError(refusal.text)
+        }
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let key = try secret.key(of: gateway)
+            let topic = try Topics(prefix: prefix, place: CommandKeyFile.place(gateway)).command(named: name)
+            try Terminal.print(
+                MessageTag.adding(to: message(at: WallClock.now()), key: key, for: .command(topic: topic)))
+            Terminal.note("its topic: \(topic)")
+        }
+    }
+
+    private func message(at time: Timestamp) -> [UInt8] {
+        let correlation =
+            correlation ?? HexadecimalText.of((0..<8).map { _ in UInt8.random(in: .min ... .max) })
+        return JSON.encode(Message(module: module, adapter: adapter, correlation: correlation, at: time.rfc3339))
+    }
+}

@@ -1,0 +1,60 @@
+import CommandSupport
+import MQTTBridge
+import OperatorText
+import Testing
+
+@testable import Gateway
+
+@Suite("Keys for signing in a gateway's configuration") struct SigningTableTests {
+    private struct Missing: Error {}
+
+    private func parse(
+        _ tables: String, secrets: SecretAccess = SecretAccess()
+    ) throws(ConfigurationError) -> Configuration {
+        let text = """
+            [place]
+            site = "s"
+            building = "b"
+            floor = "1"
+            gateway = "g"
+            [beacons]
+            uuids = ["e2c56db5-dffb-48d2-b060-d0f5a71096e0"]
+
+            """
+        return try Configuration.parse(text + tables, path: "gateway.toml", secrets: secrets) { path in
+            switch path {
+            case "/key": Array((String(repeating: "ab", count: 32) + "\n").utf8)
+            case "/raw": Array(0..<32)
+            default: throw Missing()
+            }
+        }
+    }
+
+    @Test func `Both keys are read, and a change of the first needs a restart`() throws {
+        let key = SigningKey(file: Array(String(repeating: "ab", count: 32).utf8))
+        let signed = try parse("[signing]\nkey-file = \"/key\"")
+        #expect(signed.signingKey == key && signed.commands.key == nil)
+        #expect(try parse("[commands]\nkey-file = \"/key\"").commands.key == key)
+        #expect(try ConfigurationChange(from: parse(""), to: signed).needsRestart == ["signing"])
+    }
+
+    @Test(
+        "What is no key is reported, with the command that makes one",
+        arguments: [("signing", "beacon-matcher gateway-key"), ("commands", "beacon-gateway command-key")])
+    func wrong(table: String, command: String) {
+        do throws(ConfigurationError) {
+            _ = try parse("[\(table)]\nkey-file = \"/raw\"")
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.problems.first?.location == "\(table).key-file")
+            #expect(error.problems.first?.allowed.contains(command) == true)
+        }
+    }
+
+    @Test func `A table signing without a key is a mistake; who needs no keys needs no right to read them`() throws {
+        #expect(throws: ConfigurationError.self) { _ = try parse("[signing]") }
+        let nobody = SecretAccess(for: [], hasCredentials: false)
+        let configuration = try parse("[signing]\nkey-file = \"credential:signing\"", secrets: nobody)
+        #expect(configuration.signingKey == nil)
+    }
+}

@@ -1,0 +1,52 @@
+import CommandSupport
+import MQTTBridge
+import OperatorText
+import Testing
+
+@testable import Matcher
+
+@Suite("The table signing of a matcher") struct SigningConfigurationTests {
+    private static let files = ["/new": [UInt8](0..<32), "/old": Array(1..<33), "/short": [1, 2]]
+
+    private struct Missing: Error {}
+
+    private func parse(_ text: String) throws(ConfigurationError) -> MatcherConfiguration {
+        try MatcherConfiguration.parse(text, path: "m.toml") { path in
+            guard let contents = Self.files[path] else { throw Missing() }
+            return contents
+        }
+    }
+
+    private func problem(_ text: String) -> String? {
+        do throws(ConfigurationError) {
+            _ = try parse(text)
+            return nil
+        } catch {
+            return error.problems.map(\.description).joined(separator: "\n")
+        }
+    }
+
+    @Test func `Keys are required of everybody unless it is said otherwise; without the table nobody is asked`() throws
+    {
+        #expect(try parse("").signing == nil)
+        let both = try parse("[signing]\nkey-files = [\"/new\", \"/old\"]").signing
+        let keys = [Self.files["/new"], Self.files["/old"]].compactMap { $0.flatMap { SiteKey(secret: $0) } }
+        #expect(both == MessageVerifier(keys: keys, isRequired: true))
+        #expect(try parse("[signing]\nkey-files = [\"/new\"]\nrequired = false").signing?.isRequired == false)
+    }
+
+    @Test func `What is wrong is said`() throws {
+        #expect(problem("[signing]\nrequired = true")?.contains("key-files") == true)
+        #expect(problem("[signing]\nkey-files = []")?.contains("0 entries") == true)
+        #expect(problem("[signing]\nkey-files = [\"/short\"]")?.contains("2 bytes") == true)
+        #expect(problem("[signing]\nkey-files = [\"/none\"]") != nil)
+        #expect(problem("[signing]\nkey-file = \"/new\"") != nil)
+    }
+
+    @Test func `Other keys are taken up by a reload`() throws {
+        let (old, new) = (
+            try parse("[signing]\nkey-files = [\"/old\"]"), try parse("[signing]\nkey-files = [\"/new\", \"/old\"]")
+        )
+        #expect(old.takingUp(new).signing == new.signing && old.needsRestart(to: new).isEmpty)
+    }
+}
