@@ -54,14 +54,20 @@ port = $mqtt
 [api]
 listen = "127.0.0.1:$port"
 requests-per-minute = 1000000
-operator-token-file = "$directory/operator.token"
+
+[phones]
+unproven-stays = true
+
+[[operators]]
+name = "desk"
+token-file = "$directory/operator.token"
 
 [[authorities]]
 issuer = "https://health.example"
 key-file = "$directory/health.pem"
 
 [reports]
-pseudonym-key-file = "$directory/pseudonym.key"
+pseudonym-key-files = ["$directory/pseudonym.key"]
 
 [[rooms]]
 name = "101"
@@ -88,7 +94,7 @@ numbers = itertools.count()
 
 def token():
     now, number = int(time.time()), next(numbers)
-    claims = {"iss": "https://health.example", "aud": "beacon-matcher", "iat": now, "exp": now + 3600}
+    claims = {"iss": "https://health.example", "aud": "beacon-matcher", "iat": now, "exp": now + 3600, "sub": f"phone:{os.environ['PHONE']}"}
     return jwt.encode(claims | {"jti": str(number // 2)}, key, algorithm="ES256")
 
 
@@ -106,6 +112,8 @@ def map_body(context, body):
         if isinstance(reading, dict) and index % 2 == 0:
             moment = datetime.now(timezone.utc) - timedelta(seconds=index)
             reading.update(uuid=uuid, major=int(major), minor=int(minor), timestamp=f"{moment:%Y-%m-%dT%H:%M:%SZ}")
+    if "code" in body:
+        body["code"] = os.environ["CODE"]
     if "room" in body:
         body.update(room="101", kind="phone", id=phone)
     if isinstance(body.get("subjects"), list):
@@ -126,6 +134,7 @@ for _ in $(seq 100); do
     curl --silent --fail --output "$directory/openapi.json" "$api/openapi.json" && break
     sleep 0.1
 done
+code=$("$program" enrolment issue --uses 100000 --config "$directory/matcher.toml" 2>/dev/null)
 secret=$("$program" secret "phone:$PHONE" --config "$directory/matcher.toml" 2>/dev/null)
 # What is wrong and too large may be refused as either.
 cat >"$directory/anybody.toml" <<CONFIGURATION
@@ -153,7 +162,7 @@ headers=(--header "Authorization: Bearer $secret")
 attack "a phone" phone
 # What may be said of times, days and names is more than the document has, and the names are corrected here.
 headers+=(--exclude-checks positive_data_acceptance,negative_data_rejection)
-SECRET=$secret PYTHONPATH=$directory SCHEMATHESIS_HOOKS=bodies attack "a phone under its own name" phone
+CODE=$code SECRET=$secret PYTHONPATH=$directory SCHEMATHESIS_HOOKS=bodies attack "a phone under its own name" phone
 headers=(--header "Authorization: Bearer $token" --exclude-checks positive_data_acceptance)
 attack "an operator" anybody
 

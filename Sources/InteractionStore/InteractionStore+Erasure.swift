@@ -11,25 +11,21 @@ extension InteractionStore {
         public var subjects: Int
         /// Rows that still name the subject, by table.
         public var remaining: [String: Int]
-        /// Places that go by the same name: a beacon that hangs there. They are no person's, and stay.
+        /// Places that go by the same name, because the configuration or an operator says that the beacon hangs there. They
+        /// stay, and so does the name.
         public var places: Int
         /// Files of the database that were searched for the subject's name, and where it was found.
         public var searchedFiles: [String]
         public var foundIn: [String]
         /// Whether the broker still has what the subject was told, until the daemon has withdrawn it.
         public var withdrawsNotice = false
-        /// Why the files weren't searched.
-        public var unsearched: Unsearched?
-
-        public enum Unsearched: Equatable, Sendable {
-            /// Bytes of so few are anywhere by chance.
-            case shortName
-            /// The places hold the name too.
-            case namesPlaces
-        }
+        /// Places of which a gateway alone had said that the beacon hangs there: that is forgotten.
+        public var forgottenPlaces = 0
 
         /// Whether nothing is left.
-        public var isComplete: Bool { remaining.values.allSatisfy { $0 == 0 } && foundIn.isEmpty }
+        public var isComplete: Bool {
+            remaining.values.allSatisfy { $0 == 0 } && foundIn.isEmpty && places == 0
+        }
     }
 
     /// Removes everything of a subject, also from the unused parts of the database's files, and looks that nothing is left.
@@ -55,7 +51,7 @@ extension InteractionStore {
                 "INSERT INTO erased (hash, at) VALUES ($1, $2) ON CONFLICT (hash) DO UPDATE SET "
                     + "at = CASE WHEN excluded.at > erased.at THEN excluded.at ELSE erased.at + 1 END",
                 [.text(Erasures.hash(subject, key)), .integer(now)])
-            for value in listed { try session.execute("DELETE FROM positive WHERE value = $1", [.text(value)]) }
+            try session.unlinkShownPositives(of: subject, listed: listed)
             // With a report go the other names of who reported: rotating codes, a badge beside a phone.
             try session.execute(
                 "DELETE FROM report_subject WHERE report IN (SELECT report FROM report_subject WHERE name = $1 AND kind = $2)",
@@ -69,6 +65,12 @@ extension InteractionStore {
                 erasure.withdrawsNotice = true
             }
             try session.removeReportsOfNobody()
+            // Whoever had its secret may not ask for what comes of its name later.
+            try session.renewSecret(of: subject, now: now)
+            erasure.forgottenPlaces = try forgetPlaces(of: subject, session)
+            if subject.kind == SubjectIdentity.phone {
+                try session.execute("DELETE FROM code_commitment WHERE phone = $1", [.text(subject.id)])
+            }
             // A roster may call its students by what they carry.
             for table in StoreSchema.studentTables {
                 try session.execute(
@@ -93,6 +95,11 @@ extension InteractionStore {
             erasure.remaining["subject"] = try session.first(
                 "SELECT count(*) FROM subject WHERE name = $1 AND kind = $2", [.text(subject.id), .text(subject.kind)]
             ) { Int($0.integer(0)) }
+            if subject.kind == SubjectIdentity.phone {
+                erasure.remaining["code_commitment"] = try session.first(
+                    "SELECT count(*) FROM code_commitment WHERE phone = $1", [.text(subject.id)]
+                ) { Int($0.integer(0)) }
+            }
             for table in StoreSchema.studentTables {
                 erasure.remaining[table] = try session.first(
                     "SELECT count(*) FROM \(table) WHERE student IN ($1, $2)",
@@ -111,6 +118,22 @@ extension InteractionStore {
         return erasure
     }
 
+    /// Takes a badge's name from places that have it by a gateway's word alone.
+    ///
+    /// - Returns: how many places there were.
+    private func forgetPlaces(of subject: SubjectIdentity, _ session: any SQLSession) throws -> Int {
+        guard subject.kind == SubjectIdentity.badge, !configuredBeacons.contains(subject.id) else { return 0 }
+        let name: [SQLValue] = [.text(subject.id)]
+        let isAccepted = try session.first(
+            "SELECT 1 FROM place_claim WHERE beacon = $1 AND state = 'accepted'", name
+        ) { _ in true }
+        if isAccepted == true { return 0 }
+        try session.execute("DELETE FROM place_claim WHERE beacon = $1", name)
+        return try session.execute(
+            // What was heard there was heard there: the place stays, under another name.
+            "UPDATE place SET name = 'place-' || id, beacon = NULL WHERE name = $1 OR beacon = $1", name)
+    }
+
     /// When some of these were erased, in seconds since 1970.
     ///
     /// - Throws: `StoreError`.
@@ -126,12 +149,13 @@ extension InteractionStore {
     private static let shortestSearched = 8
 
     private func searchFiles(for subject: SubjectIdentity, _ erasure: inout Erasure) throws {
-        var longer: [[UInt8]] = []
+        var names: [String] = []
         try database.read { session in
             erasure.places =
-                try session.first("SELECT count(*) FROM place WHERE name = $1 OR beacon = $1", [.text(subject.id)]) {
-                    Int($0.integer(0))
-                } ?? 0
+                try session.first(
+                    "SELECT (SELECT count(*) FROM place WHERE name = $1 OR beacon = $1) "
+                        + "+ (SELECT count(*) FROM place_claim WHERE beacon = $1)", [.text(subject.id)]
+                ) { Int($0.integer(0)) } ?? 0
             guard database is SQLiteDatabase else { return }
             // Names of which this one is a part: of beacon 10 there is always a 1.
             for (table, column) in Self.names {
@@ -139,30 +163,50 @@ extension InteractionStore {
                     "SELECT DISTINCT \(column) FROM \(table) WHERE instr(\(column), $1) > 0 AND \(column) <> $1",
                     [.text(subject.id)]
                 ) { row in
-                    if let name = row.text(0) { longer.append(Array(name.utf8)) }
+                    if let name = row.text(0) { names.append(name) }
                 }
             }
         }
         if files.isEmpty { return }
-        guard subject.id.utf8.count >= Self.shortestSearched else {
-            erasure.unsearched = .shortName
-            return
-        }
-        guard erasure.places == 0 else {
-            erasure.unsearched = .namesPlaces
-            return
-        }
-        let search = ByteSearch(for: Array(subject.id.utf8), notIn: longer)
+        let forms = Self.forms(of: subject)
         for path in files {
-            guard let isThere = isThere(path, search) else { continue }
+            var isReadable = false
+            var isFound = false
+            for form in forms {
+                let longer = names.flatMap { form.around($0) }.map { Array($0.utf8) }
+                guard let isThere = isThere(path, ByteSearch(for: Array(form.text.utf8), notIn: longer)) else { break }
+                isReadable = true
+                isFound = isFound || isThere
+            }
+            guard isReadable else { continue }
             erasure.searchedFiles.append(path)
-            if isThere { erasure.foundIn.append(path) }
+            if isFound { erasure.foundIn.append(path) }
         }
+    }
+
+    /// A text by which a subject is in the bytes of a file.
+    private struct SearchedForm {
+        var text: String
+        /// How a longer name would be there.
+        var around: (String) -> [String]
+    }
+
+    /// A long name is anywhere by no chance. A short one is searched beside its kind: tables and their indexes have the two next to
+    /// each other.
+    private static func forms(of subject: SubjectIdentity) -> [SearchedForm] {
+        if subject.id.utf8.count >= shortestSearched { return [SearchedForm(text: subject.id) { [$0] }] }
+        return [
+            SearchedForm(text: subject.kind + subject.id) { [subject.kind + $0] },
+            SearchedForm(text: subject.id + subject.kind) { [$0 + subject.kind] },
+            SearchedForm(text: subject.description) { ["\(subject.kind):\($0)"] },
+        ]
     }
 
     private static let names = [
         ("subject", "name"), ("place", "name"), ("place", "gateway"), ("place", "room"), ("place", "beacon"),
         ("origin", "path"), ("gateway", "path"), ("report_subject", "name"), ("exposure", "name"), ("notice", "name"),
+        ("code_commitment", "phone"), ("place_claim", "beacon"), ("place_claim", "receiver"),
+        ("revoked_gateway", "path"),
     ]
 
     /// What a database keeps of deleted rows.
@@ -171,7 +215,9 @@ extension InteractionStore {
             // Pages are overwritten already; the log still has them as they were.
             try database.maintain("PRAGMA wal_checkpoint(TRUNCATE)")
         } else {
-            for table in ["subject", "report_subject", "exposure", "notice", "reading", "vectors", "company"]
+            for table in [
+                "subject", "report_subject", "exposure", "notice", "code_commitment", "reading", "vectors", "company",
+            ]
                 + StoreSchema.studentTables
             {
                 try database.maintain("VACUUM FULL \(table)")

@@ -127,7 +127,7 @@ extension InteractionStore {
     /// theirs, by what they knew when they reported, is the other's too.
     private static let sameOwner = """
         FROM report_subject a JOIN report_subject b ON b.name = a.name AND b.kind = a.kind \
-        AND a.kind IN (\(ownedKinds)) AND b.since <= a.until AND a.since <= b.until \
+        AND a.kind IN (\(ownedKinds)) AND a.pending = 0 AND b.pending = 0 AND b.since <= a.until AND a.since <= b.until \
         JOIN report ra ON ra.id = a.report JOIN report rb ON rb.id = b.report \
         AND (a.kind = '\(SubjectIdentity.phone)' OR b.since <= ra.received AND a.since <= rb.received)
         """
@@ -160,7 +160,7 @@ extension InteractionStore {
             var devices: Set<SubjectIdentity> = []
             for report in reports.sorted().prefix(Self.mostLinkedReports) {
                 try session.query(
-                    "SELECT kind, name FROM report_subject WHERE report = $1 AND kind IN (\(Self.ownedKinds))",
+                    "SELECT kind, name FROM report_subject WHERE report = $1 AND pending = 0 AND kind IN (\(Self.ownedKinds))",
                     [.integer(report)]
                 ) { row in
                     if let device = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") {

@@ -120,6 +120,19 @@ extension InteractionStore {
         }
     }
 
+    /// The notices of a kind of subjects are to be made anew, of those who were exposed: what they may be told changes with
+    /// the day.
+    ///
+    /// - Throws: `StoreError`.
+    public func markStale(kind: String) throws {
+        try database.write { session in
+            try session.lockShared()
+            try session.execute(
+                "UPDATE notice SET stale = abs(stale) + 1 WHERE kind = $1 AND EXISTS (SELECT 1 FROM exposure e "
+                    + "WHERE e.name = notice.name AND e.kind = notice.kind)", [.text(kind)])
+        }
+    }
+
     /// Topics on which nothing may stay, because their subjects were erased or have another secret now.
     ///
     /// - Returns: when that was, in seconds since 1970, by the key of the topic.

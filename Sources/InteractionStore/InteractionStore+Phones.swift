@@ -11,9 +11,13 @@ public struct PhoneStay: Hashable, Sendable {
     public var end: Int64
     public var samples: Int64
     public var distance: Stay.Distance?
+    /// Beacons, `uuid/major/minor`, of which one must have been heard where and when the stay was; `nil` where its word is
+    /// enough.
+    public var proofs: [String]?
 
     public init(
-        phone: SubjectIdentity, beacon: String, start: Int64, end: Int64, samples: Int64, distance: Stay.Distance?
+        phone: SubjectIdentity, beacon: String, start: Int64, end: Int64, samples: Int64, distance: Stay.Distance?,
+        proofs: [String]? = nil
     ) {
         self.phone = phone
         self.beacon = beacon
@@ -21,6 +25,7 @@ public struct PhoneStay: Hashable, Sendable {
         self.end = end
         self.samples = samples
         self.distance = distance
+        self.proofs = proofs
     }
 }
 
@@ -31,37 +36,136 @@ extension InteractionStore {
         /// No gateway has told of such a beacon, and no configuration names it: anybody could fill the store with invented ones.
         case unknownBeacon = "unknown-beacon"
         case expired, future, erased
+        /// It ended too long ago.
+        case late
+        /// The phone was on another floor at that time, or at too many places.
+        case elsewhere
+        /// Nobody heard the phone there.
+        case unproven
+        /// Of before a report of the phone: what it says afterwards must not expose anybody by that.
+        case reported
     }
 
     /// Stores what phones ranged themselves, in one transaction. The same again, and less of the same, change nothing: a
     /// stay is known by phone, beacon and start.
     ///
+    /// Of stays that can't be true together the nearest is taken: a phone may hear a beacon through a ceiling.
+    ///
     /// - Parameters:
     ///   - now: seconds since 1970.
     ///   - tolerance: by how many seconds a phone's clock may be ahead.
+    ///   - patience: for how many seconds after its end a stay is taken; as long as interactions are kept without.
     /// - Returns: what became of each, in their order.
     /// - Throws: `StoreError`.
-    public func store(_ stays: [PhoneStay], now: Int64, tolerance: Int64 = 120) throws -> [PhoneOutcome] {
+    public func store(
+        _ stays: [PhoneStay], now: Int64, tolerance: Int64 = 120, within patience: Int64? = nil
+    ) throws -> [PhoneOutcome] {
         try storing { session in
-            var outcomes: [PhoneOutcome] = []
-            var accepted: [(place: Int64, record: InteractionRecord)] = []
             var places: [String: Int64?] = [:]
-            for stay in stays {
-                let outcome = try outcome(of: stay, now: now, tolerance: tolerance, &places, session)
-                outcomes.append(outcome)
-                guard outcome == .stored, let place = places[stay.beacon] ?? nil else { continue }
-                accepted.append((place, Self.record(stay)))
+            var reported: [SubjectIdentity: Int64?] = [:]
+            var outcomes = try stays.map { stay -> PhoneOutcome in
+                let outcome = try outcome(of: stay, now: now, tolerance: tolerance, &places, &reported, session)
+                guard outcome == .stored, let patience, stay.end < now - patience else { return outcome }
+                return .late
+            }
+            var taken: [Int] { outcomes.indices.filter { outcomes[$0] == .stored } }
+            func place(of index: Int) -> Int64? { places[stays[index].beacon] ?? nil }
+            let floors = try floors(ofPlaces: Set(taken.compactMap { place(of: $0) }), session)
+            let heard = try heardProofs(Set(taken.flatMap { stays[$0].proofs ?? [] }), session)
+            for index in taken {
+                guard let proofs = stays[index].proofs else { continue }
+                let floor = place(of: index).flatMap { floors[$0] }
+                let isProven = proofs.contains { proof in
+                    heard[proof]?.contains { $0.proves(stays[index], onFloor: floor) } ?? false
+                }
+                if !isProven { outcomes[index] = .unproven }
+            }
+            var presences = try presences(of: taken.map { stays[$0] }, session)
+            for index in taken.sorted(by: { Self.isNearer(stays[$0], stays[$1]) }) {
+                let stay = stays[index]
+                guard let place = place(of: index) else { continue }
+                let presence = PhonePresence.Stay(
+                    place: place, floor: floors[place], start: stay.start, end: stay.end)
+                if presences[stay.phone]?.admits(presence) != true { outcomes[index] = .elsewhere }
+            }
+            let accepted = taken.compactMap { index -> (place: Int64, record: InteractionRecord)? in
+                place(of: index).map { (place: $0, record: Self.record(stays[index])) }
             }
             try write(accepted, today: now / Self.day, session)
             return outcomes
         }
     }
 
+    /// One whose distance isn't known is the farthest.
+    private static func isNearer(_ left: PhoneStay, _ right: PhoneStay) -> Bool {
+        func rank(_ stay: PhoneStay) -> (Int64, Int64, Int64, String) {
+            (stay.distance?.centimetres ?? Int64.max, stay.start, stay.end, stay.beacon)
+        }
+        return rank(left) < rank(right)
+    }
+
+    /// `site/building/floor`; nothing while no gateway has said where the beacon hangs.
+    private func floors(ofPlaces places: Set<Int64>, _ session: any SQLSession) throws -> [Int64: String] {
+        var floors: [Int64: String] = [:]
+        for place in places.sorted() {
+            floors[place] =
+                try session.first(
+                    "SELECT site, building, floor FROM place WHERE id = $1", [.integer(place)],
+                    { Self.floor($0, at: 0) }) ?? nil
+        }
+        return floors
+    }
+
+    private static func floor(_ row: SQLRow, at column: Int32) -> String? {
+        let levels = (column...column + 2).map { row.text($0) ?? "" }
+        return levels.contains("") ? nil : levels.joined(separator: "/")
+    }
+
+    /// Where phones said that they were while these stays went on.
+    private func presences(
+        of stays: [PhoneStay], _ session: any SQLSession
+    ) throws -> [SubjectIdentity: PhonePresence] {
+        var presences: [SubjectIdentity: PhonePresence] = [:]
+        let longest = try session.longest()
+        for (phone, stays) in Dictionary(grouping: stays, by: \.phone) {
+            let (start, end) = (stays.map(\.start).min() ?? 0, stays.map(\.end).max() ?? 0)
+            let subject = try session.first(
+                "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(phone.id), .text(phone.kind)]
+            ) { $0.integer(0) }
+            let origin = try session.first("SELECT id FROM origin WHERE path = $1", [.text(Self.phones)]) {
+                $0.integer(0)
+            }
+            var found: [PhonePresence.Stay] = []
+            if let subject, let origin {
+                // By the key of subjects and days: what others did isn't looked through.
+                try session.query(
+                    """
+                    SELECT i.place, i.started, i.ended, p.site, p.building, p.floor FROM interaction i \
+                    JOIN place p ON p.id = i.place WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect)) \
+                    AND i.started BETWEEN $2 AND $3 AND i.ended >= $4 AND i.origin = $5
+                    """,
+                    [
+                        .integer(subject), .integer(start - longest), .integer(end), .integer(start),
+                        .integer(origin),
+                    ]
+                ) { row in
+                    found.append(
+                        PhonePresence.Stay(
+                            place: row.integer(0), floor: Self.floor(row, at: 3), start: row.integer(1),
+                            end: row.integer(2)))
+                }
+            }
+            presences[phone] = PhonePresence(found)
+        }
+        return presences
+    }
+
     /// Who counts what phones say of themselves.
     static let phones = "phones"
 
     private func outcome(
-        of stay: PhoneStay, now: Int64, tolerance: Int64, _ places: inout [String: Int64?], _ session: any SQLSession
+        of stay: PhoneStay, now: Int64, tolerance: Int64, _ places: inout [String: Int64?],
+        _ reported: inout [SubjectIdentity: Int64?], _ session: any SQLSession
     ) throws -> PhoneOutcome {
         if stay.end > now + tolerance { return .future }
         switch refusal(of: Self.record(stay), now: now) {
@@ -69,8 +173,16 @@ extension InteractionStore {
         case .future?: return .future
         case .erased?: return .erased
         // Records of gateways only are compared with each other.
-        case .changed?, .contradicting?, nil: break
+        case .changed?, .contradicting?, .revoked?, .overQuota?, nil: break
         }
+        if reported[stay.phone] == nil {
+            reported[stay.phone] = .some(
+                try session.first(
+                    "SELECT max(r.received) FROM report r JOIN report_subject s ON s.report = r.id "
+                        + "WHERE s.name = $1 AND s.kind = $2", [.text(stay.phone.id), .text(stay.phone.kind)]
+                ) { $0.optionalInteger(0) } ?? nil)
+        }
+        if let received = reported[stay.phone] ?? nil, stay.start <= received { return .reported }
         if places[stay.beacon] == nil {
             places[stay.beacon] = .some(
                 try session.first(

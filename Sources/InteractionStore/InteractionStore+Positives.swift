@@ -1,3 +1,5 @@
+import Matching
+
 extension InteractionStore {
     /// Gives waiting entries of the list of positives their slots: of each report in turn, in the order in which they came.
     ///
@@ -8,9 +10,10 @@ extension InteractionStore {
     public func publish(
         scheme: String, slots: Range<Int64>, _ admits: (_ slot: Int64, _ value: String) -> Bool = { _, _ in true }
     ) throws {
+        try removeUnlinked(scheme: scheme, before: slots)
         let isAnyoneWaiting = try database.read { session in
             try session.first(
-                "SELECT 1 FROM positive WHERE scheme = $1 AND slot IS NULL LIMIT 1", [.text(scheme)]
+                "SELECT 1 FROM positive WHERE scheme = $1 AND slot IS NULL AND pending = 0 LIMIT 1", [.text(scheme)]
             ) { _ in true }
         }
         guard isAnyoneWaiting ?? false else { return }
@@ -27,7 +30,7 @@ extension InteractionStore {
             var waiting: [(id: Int64, value: String)] = []
             try session.query(
                 "SELECT id, value FROM (SELECT id, value, row_number() OVER (PARTITION BY report ORDER BY id) AS turn "
-                    + "FROM positive WHERE scheme = $1 AND slot IS NULL) AS waiting ORDER BY turn, id LIMIT 1000",
+                    + "FROM positive WHERE scheme = $1 AND slot IS NULL AND pending = 0) AS waiting ORDER BY turn, id LIMIT 1000",
                 [.text(scheme)]
             ) { waiting.append(($0.integer(0), $0.text(1) ?? "")) }
             for (id, value) in waiting {
@@ -50,6 +53,52 @@ extension InteractionStore {
                 [.text(scheme), .integer(slots.lowerBound), .integer(slots.upperBound)]
             ) { values[$0.integer(0)] = $0.text(1) }
             return values
+        }
+    }
+
+    /// For how long an entry of somebody who was erased stays, in epochs of 5 minutes: somewhat longer than the list shows it.
+    private static let shownEpochs: Int64 = 15 * 288
+
+    /// - Parameter slots: of one epoch.
+    private func removeUnlinked(scheme: String, before slots: Range<Int64>) throws {
+        let arguments: [SQLValue] = [
+            .text(scheme), .integer(PositiveReport.Entry.unlinked),
+            .integer(slots.lowerBound - Int64(slots.count) * Self.shownEpochs),
+        ]
+        let condition = "scheme = $1 AND report = $2 AND slot < $3"
+        let isAnyThere = try database.read { session in
+            try session.first("SELECT 1 FROM positive WHERE \(condition) LIMIT 1", arguments) { _ in true }
+        }
+        guard isAnyThere ?? false else { return }
+        try database.write { session in
+            try session.lockShared()
+            try session.execute("DELETE FROM positive WHERE \(condition)", arguments)
+        }
+    }
+}
+
+extension PositiveReport.Entry {
+    /// Stands for the report of entries whose subject was erased.
+    static let unlinked: Int64 = -1
+}
+
+extension SQLSession {
+    /// What was shown of an erased subject stays until it is too old to be shown: one entry that changes would tell whose
+    /// it was. What nobody has seen goes.
+    ///
+    /// - Parameter listed: what the list has in the place of the subject's name.
+    func unlinkShownPositives(of subject: SubjectIdentity, listed: [String]) throws {
+        let reports = "(SELECT report FROM report_subject WHERE name = $1 AND kind = $2)"
+        let name: [SQLValue] = [.text(subject.id), .text(subject.kind)]
+        try execute("DELETE FROM positive WHERE slot IS NULL AND report IN \(reports)", name)
+        try execute(
+            "UPDATE positive SET report = $3 WHERE report IN \(reports)",
+            name + [.integer(PositiveReport.Entry.unlinked)])
+        for value in listed {
+            try execute("DELETE FROM positive WHERE slot IS NULL AND value = $1", [.text(value)])
+            try execute(
+                "UPDATE positive SET report = $2 WHERE value = $1",
+                [.text(value), .integer(PositiveReport.Entry.unlinked)])
         }
     }
 }

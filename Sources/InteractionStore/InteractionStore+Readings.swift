@@ -11,6 +11,10 @@ extension InteractionStore {
     ) throws {
         var accepted: [ReadingsRecord] = []
         for case .readings(let record) in records {
+            if let refusal = distrusted(record.gateway) ?? exhausted(record.gateway, start: record.start) {
+                outcome.refused[refusal, default: 0] += 1
+                continue
+            }
             if clockIsSynchronized,
                 let refusal = refusal(from: record.start, to: record.end, keptFor: readingRetention, now: now)
             {
@@ -21,12 +25,19 @@ extension InteractionStore {
         }
         guard !accepted.isEmpty else { return }
         let latest = clockIsSynchronized ? now : accepted.reduce(now) { max($0, $1.clockIsSynchronized ? $1.end : 0) }
-        accepted = try selected(accepted, today: latest / Self.day, session, &outcome)
+        accepted = try selected(accepted, today: latest / Self.day, session, &outcome).filter { record in
+            let bytes = IngestQuota.reading * Int64(record.subjects.count + 1)
+            let fits = takeRoom(bytes, of: record.gateway, start: record.start)
+            if !fits { outcome.refused[.overQuota, default: 0] += 1 }
+            return fits
+        }
         for index in accepted.indices {
             let start = accepted[index].start
-            accepted[index].subjects.removeAll { wasErased($0.identity, since: start) }
+            accepted[index].subjects.removeAll { wasErased($0.identity, since: start) || isProof($0.identity) }
         }
-        let numbers = try names.numbers(of: accepted, today: latest / Self.day, session)
+        var claims = claims(today: latest / Self.day)
+        let numbers = try names.numbers(of: accepted, &claims, today: latest / Self.day, session)
+        outcome.refusedClaims.formUnion(claims.refusals)
         var rows: [[SQLValue]] = []
         for record in accepted {
             guard let receiver = numbers.receivers[record.receiver] else { continue }

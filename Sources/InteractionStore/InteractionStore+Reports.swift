@@ -10,7 +10,10 @@ extension InteractionStore {
         public var positive: PositiveCase
         /// The answers to the questionnaire, in JSON.
         public var symptoms: String?
+        /// Without those that wait for a health officer's confirmation.
         public var subjects: [PositiveReport.Subject]
+        /// What waits for it.
+        public var waiting = Waiting()
 
         public init(number: Int64, _ report: PositiveReport) {
             self.number = number
@@ -18,22 +21,46 @@ extension InteractionStore {
             received = report.received
             positive = report.positive
             symptoms = report.symptoms
-            subjects = report.subjects
+            subjects = report.subjects.filter { !$0.isPending }
         }
+    }
+
+    /// What became of a report.
+    public enum Filing: Equatable, Sendable {
+        /// With its number, and the places of those seeds and keys that were published before: they add nothing.
+        case added(Int64, ignored: [String])
+        case tokenSpent
+        /// One of the subjects has as many as one may have.
+        case tooMany
+
+        /// The report's number; `nil` when nothing was stored.
+        public var number: Int64? { if case .added(let number, _) = self { number } else { nil } }
     }
 
     /// Stores a report in one transaction, and spends its token.
     ///
-    /// - Returns: the report's number; `nil` when the token was spent before: nothing is stored then.
+    /// - Parameters:
+    ///   - limit: how many reports one of `subjects` may have with this one.
     /// - Throws: `StoreError`.
-    public func add(_ report: PositiveReport, token: PositiveReport.Token? = nil) throws -> Int64? {
+    public func add(
+        _ report: PositiveReport, token: PositiveReport.Token? = nil, limit: Int = .max,
+        of subjects: Set<SubjectIdentity> = []
+    ) throws -> Filing {
         try database.write { session in
-            try session.lockShared()
+            // Of several at once each has to see those before it.
+            if subjects.isEmpty { try session.lockShared() } else { try session.lockExclusively() }
+            for subject in subjects.sorted() {
+                let count = try session.first(
+                    "SELECT count(DISTINCT report) FROM report_subject WHERE name = $1 AND kind = $2",
+                    [.text(subject.id), .text(subject.kind)]
+                ) { Int($0.integer(0)) }
+                if count ?? 0 >= limit { return .tooMany }
+            }
             if let token {
                 let spent = try session.execute(
                     "INSERT INTO spent_token (hash, expires) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING",
                     [.text(token.hash), .integer(token.expires)])
-                guard spent == 1 else { return nil }
+                guard spent == 1 else { return .tokenSpent }
             }
             let number = try session.first(
                 StoreSchema.reportInsertion,
@@ -43,30 +70,37 @@ extension InteractionStore {
                 ]
             ) { $0.integer(0) }
             guard let number else { throw StoreError("a report was stored without a number") }
+            let fresh = try report.derivations.filter { try !session.hasListed($0.entries) }
+            let listed = report.entries + fresh.filter(\.isListed).flatMap(\.entries)
             try session.insert(
                 StoreSchema.reportSubjectInsertion,
-                rows: Self.joined(report.subjects).map { subject in
+                rows: Self.joined(report.subjects + fresh.flatMap(\.subjects)).map { subject in
                     [
                         .integer(number), .text(subject.identity.kind), .text(subject.identity.id),
-                        .integer(subject.since), .integer(subject.until),
+                        .integer(subject.since), .integer(subject.until), .integer(subject.isPending ? 1 : 0),
                     ]
                 }
             ) { _ in }
             try session.insert(
                 StoreSchema.positiveInsertion,
-                rows: Self.distinct(report.entries).map { [.text($0.scheme), .text($0.value), .integer(number)] }
+                rows: Self.distinct(listed).map {
+                    [.text($0.scheme), .text($0.value), .integer(number), .integer($0.isPending ? 1 : 0)]
+                }
             ) { _ in }
-            return number
+            let taken = Set(fresh.map(\.place))
+            return .added(number, ignored: report.derivations.map(\.place).filter { !taken.contains($0) })
         }
     }
 
-    /// In their order.
+    /// In their order; what waits for a confirmation makes nothing else wait.
     private static func distinct(_ entries: [PositiveReport.Entry]) -> [PositiveReport.Entry] {
-        var seen: Set<PositiveReport.Entry> = []
-        return entries.filter { seen.insert($0).inserted }
+        var seen: Set<[String]> = []
+        return (entries.filter { !$0.isPending } + entries.filter(\.isPending)).filter {
+            seen.insert([$0.scheme, $0.value]).inserted
+        }
     }
 
-    /// Times of one name that begin alike are one, as long as the longest.
+    /// Times of one name that begin alike are one, as long as the longest; what waits for a confirmation makes nothing else wait.
     private static func joined(_ subjects: [PositiveReport.Subject]) -> [PositiveReport.Subject] {
         struct Key: Hashable {
             var identity: SubjectIdentity
@@ -75,7 +109,11 @@ extension InteractionStore {
         var joined: [Key: PositiveReport.Subject] = [:]
         for subject in subjects {
             let key = Key(identity: subject.identity, since: subject.since)
-            joined[key] = joined[key].map { $0.until > subject.until ? $0 : subject } ?? subject
+            joined[key] =
+                joined[key].map { other in
+                    if other.isPending != subject.isPending { return other.isPending ? subject : other }
+                    return other.until > subject.until ? other : subject
+                } ?? subject
         }
         return Array(joined.values)
     }
@@ -119,13 +157,14 @@ extension InteractionStore {
             }
             for index in reports.indices {
                 try session.query(
-                    "SELECT kind, name, since, until FROM report_subject WHERE report = $1 ORDER BY kind, name, since",
+                    "SELECT kind, name, since, until FROM report_subject WHERE report = $1 AND pending = 0 ORDER BY kind, name, since",
                     [.integer(reports[index].number)]
                 ) { row in
                     guard let identity = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
                     reports[index].subjects.append(
                         .init(identity: identity, since: row.integer(2), until: row.integer(3)))
                 }
+                reports[index].waiting = try session.waiting(of: reports[index].number)
             }
             return reports
         }

@@ -128,10 +128,15 @@ extension InteractionStore {
     private static let gatewayDays: Int64 = 28
 
     private func deleteNames(before day: Int64, today: Int64?) throws -> Int {
-        try database.write { session in
+        forgetQuotas(before: day * Self.day)
+        return try database.write { session in
             try session.lockExclusively()
             try session.execute("DELETE FROM erased WHERE at < $1", [.integer(day * Self.day)])
+            try session.execute("DELETE FROM code_commitment WHERE day < $1", [.integer(day)])
             if let today {
+                try session.execute("DELETE FROM enrolment WHERE expires < $1", [.integer(today * Self.day)])
+                try session.execute(
+                    "DELETE FROM phone_proof WHERE ended < $1", [.integer((today - Self.proofDays) * Self.day)])
                 // What was seen under a clock that was ahead would stay until then.
                 for table in ["subject", "place", "origin", "gateway", "taken", "receiver"] {
                     try session.execute("UPDATE \(table) SET seen = $1 WHERE seen > $1", [.integer(today)])
@@ -143,6 +148,7 @@ extension InteractionStore {
             try session.execute("DELETE FROM origin WHERE seen < $1", [last])
             try session.execute("DELETE FROM receiver WHERE seen < $1", [last])
             try session.execute("DELETE FROM taken WHERE seen < $1", [last])
+            try session.execute("DELETE FROM place_claim WHERE state = 'refused' AND seen < $1", [last])
             try session.execute(
                 "DELETE FROM place WHERE seen < $1 AND id NOT IN (SELECT place FROM neighbour) "
                     + "AND id NOT IN (SELECT place FROM exposure) AND id NOT IN (SELECT place FROM receiver) "
@@ -160,9 +166,12 @@ extension InteractionStore {
                 "UPDATE notice SET stale = abs(stale) + 1 WHERE EXISTS (SELECT 1 FROM exposure e "
                     + "WHERE e.name = notice.name AND e.kind = notice.kind "
                     + "AND (e.ended < $1 OR e.report NOT IN (SELECT id FROM report)))", [.integer(earliest)])
-            for table in ["report_subject", "positive", "exposure"] {
+            for table in ["report_subject", "exposure"] {
                 try session.execute("DELETE FROM \(table) WHERE report NOT IN (SELECT id FROM report)")
             }
+            try session.execute(
+                "DELETE FROM positive WHERE report <> $1 AND report NOT IN (SELECT id FROM report)",
+                [.integer(PositiveReport.Entry.unlinked)])
             try session.execute("DELETE FROM exposure WHERE ended < $1", [.integer(earliest)])
             let isOld =
                 "changed < $1 AND NOT EXISTS "

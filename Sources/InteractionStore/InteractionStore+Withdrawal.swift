@@ -59,9 +59,10 @@ extension SQLSession {
         try execute(
             "UPDATE notice SET stale = abs(stale) + 1 WHERE EXISTS (SELECT 1 FROM exposure e WHERE e.name = notice.name "
                 + "AND e.kind = notice.kind AND e.report NOT IN (SELECT report FROM report_subject))")
-        for table in ["positive", "exposure"] {
-            try execute("DELETE FROM \(table) WHERE report NOT IN (SELECT report FROM report_subject)")
-        }
+        try execute("DELETE FROM exposure WHERE report NOT IN (SELECT report FROM report_subject)")
+        try execute(
+            "DELETE FROM positive WHERE report <> $1 AND report NOT IN (SELECT report FROM report_subject)",
+            [.integer(PositiveReport.Entry.unlinked)])
         try execute("DELETE FROM report WHERE id NOT IN (SELECT report FROM report_subject)")
     }
 

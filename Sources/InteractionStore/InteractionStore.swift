@@ -17,6 +17,10 @@ public final class InteractionStore {
     private var readingPartitions: Set<Int64> = []
     private var longest: Int64 = 0
     var erasures = Erasures()
+    private var distrust = Distrust()
+    /// With which names of beacons begin by which phones prove where they are: `uuid/`.
+    let proofPrefix: String?
+    private var quota: IngestQuota
 
     static let day: Int64 = 86_400
     /// Seconds by which a gateway's clock may be ahead.
@@ -28,12 +32,14 @@ public final class InteractionStore {
     ///   - creating: whether a store is made where there is none. Who only asks, or erases, and has mistyped the location
     ///     must not be told that nothing is there.
     ///   - isForAnswers: of two in a process the one that stores needs the memory.
+    ///   - dailyQuota: bytes that one gateway may have stored of one day.
+    ///   - proofUUID: of beacons by which phones prove where they are.
     ///   - fixedBeacons: `uuid/major/minor` of beacons that hang somewhere by the configuration. They are fixed for whoever
     ///     asks this store; only `setFixedBeacons` writes them down for others.
     /// - Throws: `StoreError`.
     public static func open(
         _ location: StoreLocation, retention: Int64 = 14, readingRetention: Int64? = nil, creating: Bool = true,
-        isForAnswers: Bool = false,
+        isForAnswers: Bool = false, dailyQuota: Int64? = nil, proofUUID: String? = nil,
         fixedBeacons: Set<String> = []
     ) throws -> InteractionStore {
         let database: any SQLDatabase =
@@ -43,19 +49,23 @@ public final class InteractionStore {
             }
         let store = InteractionStore(
             database: database, location: location, retention: retention,
-            readingRetention: readingRetention ?? retention, fixedBeacons: fixedBeacons)
+            readingRetention: readingRetention ?? retention,
+            quota: IngestQuota(limit: dailyQuota ?? IngestQuota.standardLimit), proofUUID: proofUUID,
+            fixedBeacons: fixedBeacons)
         try store.setUp(creating: creating)
         return store
     }
 
     private init(
         database: any SQLDatabase, location: StoreLocation, retention: Int64, readingRetention: Int64,
-        fixedBeacons: Set<String>
+        quota: IngestQuota, proofUUID: String?, fixedBeacons: Set<String>
     ) {
         self.database = database
         self.location = location
         self.retention = retention * Self.day
         self.readingRetention = readingRetention * Self.day
+        self.quota = quota
+        proofPrefix = proofUUID.map { $0 + "/" }
         names = NameNumbers()
         configuredBeacons = fixedBeacons
     }
@@ -97,6 +107,8 @@ public final class InteractionStore {
         public var rejected: [Rejection] = []
         /// How far the records of the gateways concerned are stored without a gap.
         public var progress: [String: RecordPosition] = [:]
+        /// Receivers that aren't believed what they say of a place's beacon.
+        public var refusedClaims: Set<PlaceClaimRefusal> = []
 
         public init() {}
     }
@@ -122,6 +134,10 @@ public final class InteractionStore {
         case erased
         /// Says of an interaction that another subject had it, or that it began at another time, than an earlier record.
         case changed
+        /// Of a gateway that an operator revoked.
+        case revoked
+        /// Its gateway has had stored of that day as much as one may.
+        case overQuota = "over-quota"
         /// Has the gateway, boot and sequence of an earlier record, and says something else, of the same interaction or of another.
         case contradicting
     }
@@ -149,6 +165,7 @@ public final class InteractionStore {
                 outcome.stored += part.stored
                 outcome.known += part.known
                 outcome.refused.merge(part.refused, uniquingKeysWith: +)
+                outcome.refusedClaims.formUnion(part.refusedClaims)
                 outcome.rejected += part.rejected
                 // Of two that are said of a gateway the later is the farther.
                 outcome.progress.merge(part.progress) { $1 }
@@ -171,17 +188,29 @@ public final class InteractionStore {
     private func storeWhole(_ records: [ReceivedRecord], now: Int64, clockIsSynchronized: Bool) throws -> Outcome {
         try storing { session in
             var outcome = Outcome()
+            try store(proofs: proofs(in: records, now: now, clockIsSynchronized), session)
             let candidates = try candidates(of: records, now: now, clockIsSynchronized, session, &outcome)
             // Before the table is read: of two who have read it neither could make a part of it.
             try makePartitions(Set(candidates.map { $0.key.started / Self.day }), session)
             try store(readingsOf: records, now: now, clockIsSynchronized: clockIsSynchronized, session, &outcome)
             let selection = try selection(candidates, session)
-            let rows = selection.rows.map { ($0.key, $0.record, $0.subject) }
+            var rows: [(RowKey, InteractionRecord, Int64)] = []
+            var tooMany = 0
+            for row in selection.rows {
+                if selection.isNew(row),
+                    !takeRoom(IngestQuota.interaction, of: row.record.gateway, start: row.record.start)
+                {
+                    tooMany += 1
+                } else {
+                    rows.append((row.key, row.record, row.subject))
+                }
+            }
             if !rows.isEmpty { try write(rows, session) }
             // By whichever clock is later: what is stored is to be kept as long as its interactions.
             let latest = candidates.reduce(now) { max($0, $1.record.clockIsSynchronized ? $1.record.end : 0) }
             try write(selection.memory, today: (clockIsSynchronized ? now : latest) / Self.day, session)
-            outcome.stored += selection.stored
+            outcome.stored += selection.stored - tooMany
+            if tooMany > 0 { outcome.refused[.overQuota, default: 0] += tooMany }
             outcome.known += selection.known
             outcome.refused.merge(selection.refused, uniquingKeysWith: +)
             outcome.progress = try advance(records, day: now / Self.day, session)
@@ -192,12 +221,16 @@ public final class InteractionStore {
     /// A transaction that adds interactions.
     func storing<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {
         do {
-            return try database.write { session in
+            let value = try database.write { session in
                 try session.lockShared()
-                if try erasures.refresh(session) { names = NameNumbers(rooms: names.rooms) }
+                let isErased = try erasures.refresh(session)
+                if try distrust.refresh(session) || isErased { names = NameNumbers(rooms: names.rooms) }
                 return try body(session)
             }
+            quota.commit()
+            return value
         } catch {
+            quota.rollBack()
             // Numbers that were given in the transaction are void.
             names = NameNumbers(rooms: names.rooms)
             partitions = []
@@ -241,8 +274,11 @@ public final class InteractionStore {
         _ outcome: inout Outcome
     ) throws -> [RecordSelection.Candidate] {
         var accepted: [InteractionRecord] = []
-        for case .interaction(let record) in records {
-            if let refusal = refusal(of: record, now: now, clockIsSynchronized: clockIsSynchronized) {
+        for case .interaction(let record) in records where !isProof(record.subject) {
+            if let refusal = distrusted(record.gateway)
+                ?? refusal(of: record, now: now, clockIsSynchronized: clockIsSynchronized)
+                ?? exhausted(record.gateway, start: record.start)
+            {
                 outcome.refused[refusal, default: 0] += 1
             } else {
                 accepted.append(record)
@@ -250,7 +286,9 @@ public final class InteractionStore {
         }
         // Names that are stored under a clock that is behind must not look old when it has been set.
         let latest = clockIsSynchronized ? now : accepted.reduce(now) { max($0, $1.clockIsSynchronized ? $1.end : 0) }
-        let numbers = try names.numbers(of: accepted, today: latest / Self.day, session)
+        var claims = claims(today: latest / Self.day, batch: accepted)
+        let numbers = try names.numbers(of: accepted, &claims, today: latest / Self.day, session)
+        outcome.refusedClaims.formUnion(claims.refusals)
         return zip(accepted, numbers).map { record, numbers in
             .init(
                 key: RowKey(
@@ -258,6 +296,40 @@ public final class InteractionStore {
                 subject: numbers.subject, record: record)
         }
     }
+
+    /// Of beacons that are nobody's, by which phones prove where they are.
+    private func proofs(
+        in records: [ReceivedRecord], now: Int64, _ clockIsSynchronized: Bool
+    ) -> [InteractionRecord] {
+        guard proofPrefix != nil else { return [] }
+        return records.compactMap { record in
+            guard case .interaction(let proof) = record, isProof(proof.subject), distrusted(proof.gateway) == nil,
+                refusal(of: proof, now: now, clockIsSynchronized: clockIsSynchronized) == nil,
+                takeRoom(IngestQuota.reading, of: proof.gateway, start: proof.start)
+            else { return nil }
+            return proof
+        }
+    }
+
+    func claims(today: Int64, batch: [InteractionRecord] = []) -> PlaceClaims {
+        PlaceClaims(configured: configuredBeacons, erasures: erasures, today: today, batch: batch)
+    }
+
+    /// As `storing` has read.
+    func distrusted(_ gateway: String) -> Refusal? { distrust.revoked.contains(gateway) ? .revoked : nil }
+
+    /// Before anything is written down, names included.
+    func exhausted(_ gateway: String, start: Int64) -> Refusal? {
+        quota.isExhausted(gateway, day: start / Self.day) ? .overQuota : nil
+    }
+
+    /// Whether there is room for something new.
+    func takeRoom(_ bytes: Int64, of gateway: String, start: Int64) -> Bool {
+        quota.take(bytes, of: gateway, day: start / Self.day)
+    }
+
+    /// Days of which nothing is kept any more have no quota.
+    func forgetQuotas(before time: Int64) { quota.forget(before: time / Self.day) }
 
     func refusal(of record: InteractionRecord, now: Int64, clockIsSynchronized: Bool = true) -> Refusal? {
         if clockIsSynchronized,

@@ -5,7 +5,7 @@ struct NameNumbers {
     /// Where beacons are by the configuration, by the names of places; it goes before what gateways say.
     var rooms: [String: String]
     /// Those that the database was asked for, of the batch.
-    private var places: [String: Int64] = [:]
+    private var places: [PlaceName: Int64] = [:]
     private var origins: [String: Int64] = [:]
     private var subjects: [SubjectIdentity: Int64] = [:]
 
@@ -40,13 +40,15 @@ struct NameNumbers {
     }
 
     /// The numbers of all names of records, in their order. New names get theirs.
+    ///
+    /// - Parameter claims: says at which places receivers are that name a beacon.
     mutating func numbers(
-        of records: [InteractionRecord], today: Int64, _ session: any SQLSession
+        of records: [InteractionRecord], _ claims: inout PlaceClaims, today: Int64, _ session: any SQLSession
     ) throws -> [Numbers] {
         var numbers: [Numbers] = []
         numbers.reserveCapacity(records.count)
         var incomplete: [Int] = []
-        var newPlaces: [String: PlaceName] = [:]
+        var newPlaces = NewPlaces()
         var newOrigins: Set<String> = []
         var newSubjects: Set<SubjectIdentity> = []
         for (index, record) in records.enumerated() {
@@ -56,17 +58,16 @@ struct NameNumbers {
             numbers.append(Numbers(place: place ?? 0, origin: origin ?? 0, subject: subject ?? 0))
             if place != nil, origin != nil, subject != nil { continue }
             incomplete.append(index)
-            // Of several things that are said of a place in one batch the last counts.
-            if place == nil { newPlaces[record.place.key] = record.place }
+            if place == nil { newPlaces.add(record.place, start: record.start) }
             if origin == nil { newOrigins.insert(record.origin) }
             if subject == nil { newSubjects.insert(record.subject) }
         }
         (places, origins, subjects) = ([:], [:], [:])
-        try insert(newPlaces, today: today, session)
+        try insert(newPlaces, &claims, today: today, session)
         try insert(newOrigins, today: today, session)
         try insert(newSubjects, today: today, session)
         for index in incomplete {
-            numbers[index].place = places[records[index].place.key] ?? numbers[index].place
+            numbers[index].place = places[records[index].place] ?? numbers[index].place
             numbers[index].origin = origins[records[index].origin] ?? numbers[index].origin
             numbers[index].subject = subjects[records[index].subject] ?? numbers[index].subject
         }
@@ -75,12 +76,13 @@ struct NameNumbers {
 
     /// The numbers of those whom a record of readings names.
     ///
+    /// - Parameter claims: says at which places receivers are that name a beacon.
     /// - Returns: by place, by receiver and by subject.
     mutating func numbers(
-        of records: [ReadingsRecord], today: Int64, _ session: any SQLSession
+        of records: [ReadingsRecord], _ claims: inout PlaceClaims, today: Int64, _ session: any SQLSession
     ) throws -> (receivers: [String: Int64], subjects: [SubjectIdentity: Int64]) {
         (places, origins, subjects) = ([:], [:], [:])
-        var newPlaces: [String: PlaceName] = [:]
+        var newPlaces = NewPlaces()
         var newReceivers: [String: PlaceName] = [:]
         var known: [SubjectIdentity: Int64] = [:]
         var receivers: [String: Int64] = [:]
@@ -89,7 +91,7 @@ struct NameNumbers {
             if let number = knownReceivers.value(for: ReceiverName(record))?.number(today: today) {
                 receivers[record.receiver] = number
             } else {
-                newPlaces[record.place.key] = record.place
+                newPlaces.add(record.place, start: record.start)
                 newReceivers[record.receiver] = record.place
             }
             for subject in record.subjects where known[subject.identity] == nil {
@@ -101,10 +103,10 @@ struct NameNumbers {
                 }
             }
         }
-        try insert(newPlaces, today: today, session)
+        try insert(newPlaces, &claims, today: today, session)
         try insert(new, today: today, session)
         let rows = newReceivers.sorted { $0.key < $1.key }.map { path, place -> [SQLValue] in
-            [.text(path), .integer(places[place.key] ?? 0), .integer(today)]
+            [.text(path), .integer(places[place] ?? 0), .integer(today)]
         }
         try session.insert(StoreSchema.receiverInsertion, rows: rows) { row in
             guard let path = row.text(1), let place = newReceivers[path] else { return }
@@ -151,17 +153,65 @@ struct NameNumbers {
         }
     }
 
-    private mutating func insert(_ new: [String: PlaceName], today: Int64, _ session: any SQLSession) throws {
-        let rows = new.values.sorted { $0.key < $1.key }.map { place -> [SQLValue] in
+    private mutating func insert(
+        _ new: NewPlaces, _ claims: inout PlaceClaims, today: Int64, _ session: any SQLSession
+    ) throws {
+        var keys: [PlaceName: String] = [:]
+        var numbers: [String: Int64] = [:]
+        // Those that name no beacon are nobody else's, and are written at once.
+        var plain: [String: PlaceName] = [:]
+        for (claimed, start) in new.byKey {
+            let (place, isWritten) = try claims.place(claimed, start: start, session)
+            keys[claimed] = place.key
+            if !isWritten {
+                // What others say of a place only shows that it is still there.
+                numbers[place.key] = try session.first(
+                    "UPDATE place SET seen = CASE WHEN seen < $2 THEN $2 ELSE seen END WHERE name = $1 RETURNING id",
+                    [.text(place.key), .integer(today)]
+                ) { $0.integer(0) }
+            } else if place.beacon == nil {
+                plain[place.key] = place
+            } else {
+                // Whoever names it next is compared with what is written.
+                try write([place], today: today, session) { numbers[$0] = $1 }
+            }
+        }
+        try write(plain.values.sorted { $0.key < $1.key }, today: today, session) { numbers[$0] = $1 }
+        for (place, key) in keys {
+            guard let number = numbers[key] else { continue }
+            places[place] = number
+            knownPlaces.insert(Known(number: number, seen: today), for: place)
+        }
+    }
+
+    private func write(
+        _ new: [PlaceName], today: Int64, _ session: any SQLSession, _ body: (String, Int64) -> Void
+    ) throws {
+        let rows = new.map { place -> [SQLValue] in
             [
                 .text(place.key), .text(place.site), .text(place.building), .text(place.floor), .text(place.gateway),
                 .text(rooms[place.key] ?? place.room), .text(place.beacon), .integer(today),
             ]
         }
         try session.insert(StoreSchema.placeInsertion, rows: rows) { row in
-            guard let place = row.text(1).flatMap({ new[$0] }) else { return }
-            places[place.key] = row.integer(0)
-            knownPlaces.insert(Known(number: row.integer(0), seen: today), for: place)
+            if let key = row.text(1) { body(key, row.integer(0)) }
+        }
+    }
+
+    /// Places that a batch names, and when that was first said of each.
+    private struct NewPlaces {
+        private var inOrder: [(place: PlaceName, start: Int64)] = []
+        private var known: Set<PlaceName> = []
+
+        /// In one order everywhere, so that two processes don't wait for each other. Of several things that are said of a place
+        /// the last comes last.
+        var byKey: [(place: PlaceName, start: Int64)] {
+            inOrder.enumerated().sorted { ($0.element.place.key, $0.offset) < ($1.element.place.key, $1.offset) }
+                .map(\.element)
+        }
+
+        mutating func add(_ place: PlaceName, start: Int64) {
+            if known.insert(place).inserted { inOrder.append((place, start)) }
         }
     }
 

@@ -85,8 +85,8 @@ public enum RecordReader {
         guard Topics.isPlace(levels) else { throw Defect("names a place that no gateway can have") }
         let path = levels.joined(separator: "/")
         if let gateway, gateway != path { throw Defect("is of another gateway than its topic") }
-        guard Int64(exactly: boot) != nil, Int64(exactly: sequence) != nil else {
-            throw Defect("has a boot or sequence beyond 2^63")
+        guard RecordPosition(boot: boot, sequence: sequence).isPossible else {
+            throw Defect("has a boot or sequence of 2^53 or more")
         }
         guard boot > 0, sequence > 0 else { throw Defect("has a boot or sequence of 0, and both count from 1") }
         return (path, RecordPosition(boot: boot, sequence: sequence))

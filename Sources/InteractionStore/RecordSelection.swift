@@ -40,6 +40,8 @@ struct RecordSelection {
     }
 
     private(set) var rows: [Candidate] = []
+    /// Of the rows those of which the store has nothing yet.
+    private var new: Set<InteractionStore.RowKey> = []
     /// Records that are newer than what the store has.
     private(set) var stored = 0
     /// Records that change nothing: the store has the same, or a later one of the same interaction.
@@ -101,7 +103,11 @@ struct RecordSelection {
         }
         // In one order everywhere, so that two processes don't wait for each other.
         rows = latest.sorted { $0.key < $1.key }.map { candidates[$0.value] }
+        new = Set(latest.keys.filter { existing[$0] == nil })
     }
+
+    /// Whether the store has nothing yet of a row's interaction.
+    func isNew(_ row: Candidate) -> Bool { new.contains(row.key) }
 
     private mutating func count(_ isTheSame: Bool) {
         if isTheSame { known += 1 } else { refused[.contradicting, default: 0] += 1 }

@@ -41,13 +41,16 @@ extension StoreSchema {
         + "VALUES ($1, $2, $3, $4, $5, $6) RETURNING id"
 
     static let reportSubjectInsertion = SQLInsertion(
-        table: "report_subject", columns: ["report", "kind", "name", "since", "until"],
+        table: "report_subject", columns: ["report", "kind", "name", "since", "until", "pending"],
         conflict: "ON CONFLICT (report, kind, name, since) DO UPDATE SET "
             + "until = CASE WHEN excluded.until > report_subject.until THEN excluded.until ELSE report_subject.until END"
     )
 
     static let positiveInsertion = SQLInsertion(
-        table: "positive", columns: ["scheme", "value", "report"], conflict: "ON CONFLICT (scheme, value) DO NOTHING")
+        table: "positive", columns: ["scheme", "value", "report", "pending"],
+        // What somebody claims doesn't stand in the way of what is known.
+        conflict: "ON CONFLICT (scheme, value) DO UPDATE SET pending = 0, report = excluded.report "
+            + "WHERE positive.pending = 1 AND excluded.pending = 0")
 
     static let staleNoticeInsertion = SQLInsertion(
         table: "notice", columns: ["kind", "name", "content", "changed", "delivered", "seen", "stale"],

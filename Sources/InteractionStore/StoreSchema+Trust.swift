@@ -20,6 +20,11 @@ extension StoreSchema {
             CREATE TABLE enrolment (hash TEXT PRIMARY KEY, label TEXT NOT NULL, uses BIGINT NOT NULL, \
             used BIGINT NOT NULL, issued BIGINT NOT NULL, expires BIGINT NOT NULL)
             """,
+            // Where beacons were heard by which phones prove where they are; `floor` is `site/building/floor`.
+            """
+            CREATE TABLE phone_proof (name TEXT NOT NULL, floor TEXT NOT NULL, started BIGINT NOT NULL, \
+            ended BIGINT NOT NULL, PRIMARY KEY (name, floor, started))
+            """,
             // Hashes of rotating codes to which phones committed before they said them.
             """
             CREATE TABLE code_commitment (phone TEXT NOT NULL, day BIGINT NOT NULL, hash TEXT NOT NULL, \
@@ -32,6 +37,8 @@ extension StoreSchema {
     static let trustColumns = [
         "ALTER TABLE report_subject ADD COLUMN pending SMALLINT NOT NULL DEFAULT 0",
         "ALTER TABLE positive ADD COLUMN pending SMALLINT NOT NULL DEFAULT 0",
+        // The broker may hold records for it.
+        "INSERT INTO secret (name, bytes) VALUES ('client-id', '\(formerClientID)') ON CONFLICT (name) DO NOTHING",
         // Before, a subject of the kind `withdrawn` stood for a topic; what gateways said could have made one.
         "INSERT INTO withdrawal (topic_key, at, done) SELECT name, changed, 0 FROM notice "
             + "WHERE kind = 'withdrawn' AND length(name) = 32",

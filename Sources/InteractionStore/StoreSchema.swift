@@ -1,6 +1,8 @@
 /// The tables. One text for every database but for a few words.
 enum StoreSchema {
     static let version: Int64 = 6
+    /// The client identifier that all matchers had before each store kept its own.
+    static let formerClientID = "beacon-matcher"
 
     /// Columns of `interaction`, in the order in which rows are written.
     static let interactionColumns = [

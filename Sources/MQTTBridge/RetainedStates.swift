@@ -8,8 +8,20 @@ struct RetainedStates: Sendable {
     /// First levels of topics where the broker refused one, and until when nothing is published there: there are a few.
     private var avoided: [String: ContinuousClock.Instant] = [:]
 
+    /// Topics that the broker refused, how often, and until when nothing is published there.
+    private var refused: [String: Refusal] = [:]
+
     /// For so long nothing is published where the broker refused it.
     static let avoidance: Duration = .seconds(600)
+    /// The same where it refuses again and again.
+    private static let longestAvoidance: Duration = .seconds(86_400)
+
+    private struct Refusal {
+        var times: Int
+        var until: ContinuousClock.Instant
+        /// It is tried again.
+        var isOver = false
+    }
 
     private struct State {
         var payload: [UInt8]
@@ -45,8 +57,13 @@ struct RetainedStates: Sendable {
 
     /// The next one that the broker is to be given.
     mutating func next(at now: ContinuousClock.Instant) -> MQTTMessage? {
+        for (topic, refusal) in refused where !refusal.isOver && refusal.until <= now {
+            refused[topic]?.isOver = true
+            if !waiting.contains(topic) { waiting.add(topic) }
+        }
         while let topic = waiting.popFirst() {
             guard let state = states[topic], !isAvoided(topic, at: now) else { continue }
+            if let refusal = refused[topic], !refusal.isOver { continue }
             return MQTTMessage(
                 topic: topic, payload: state.payload, isRetained: true, properties: .init(expiry: state.expiry))
         }
@@ -55,6 +72,7 @@ struct RetainedStates: Sendable {
 
     /// The broker has it.
     mutating func acknowledge(_ topic: String) {
+        refused.removeValue(forKey: topic)
         if states[topic]?.payload.isEmpty == true, !waiting.contains(topic) { states.removeValue(forKey: topic) }
     }
 
@@ -63,6 +81,10 @@ struct RetainedStates: Sendable {
     ///
     /// - Parameter own: a topic of the gateway's own, whose neighbours are always tried, as records are.
     mutating func refuse(_ topic: String, own: String?, at now: ContinuousClock.Instant) {
+        // Whoever published it again at each connection would lose each connection by it.
+        let times = (refused[topic]?.times ?? 0) + 1
+        let pause = min(Self.avoidance * (1 << min(times - 1, 10)), Self.longestAvoidance)
+        refused[topic] = Refusal(times: times, until: now + pause)
         let level = Self.firstLevel(topic)
         guard let own, Self.firstLevel(own) != level else { return }
         avoided[level] = now + Self.avoidance

@@ -4,12 +4,27 @@ public enum CSVLine {
     public static func text(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
 
     private static func cell(_ text: String) -> String {
-        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r".unicodeScalars.contains($0) } ?? false
-        let safe = isFormula ? "'" + text : text
+        let safe = isFormula(text) ? "'" + text : text
         guard
             safe.unicodeScalars.contains(where: { "\",;\r\n".unicodeScalars.contains($0) }) || safe != safe.trimmedEnds
         else { return safe }
         return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    }
+}
+
+extension CSVLine {
+    /// Whether a spreadsheet may calculate a cell: what it shows nothing of, before the sign, it may leave out, and in East
+    /// Asian languages it takes signs of full width for the others.
+    private static func isFormula(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first else { return false }
+        if "\t\r\n".unicodeScalars.contains(first) { return true }
+        let sign = text.unicodeScalars.first { scalar in
+            switch scalar.properties.generalCategory {
+            case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format: false
+            default: true
+            }
+        }
+        return sign.map { "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}\u{2212}".unicodeScalars.contains($0) } ?? false
     }
 }
 

@@ -17,8 +17,11 @@ struct DeployTests {
 
         /// Who can do everything, to see what others can.
         static let observer = "test_observer"
+        static let subject = "subject_phones"
+        /// Of its topic.
+        static let key = "0123456789abcdef0123456789abcdef"
         static let users = [
-            observer, "s/b/1/g", "s/b/1/other", "consumer_matcher", "operator_desk", "analyst_reports", "s",
+            observer, "s/b/1/g", "s/b/1/other", "consumer_matcher", "operator_desk", "analyst_reports", "s", subject,
         ]
 
         static func with<Result>(
@@ -117,11 +120,12 @@ struct DeployTests {
         }
 
         /// Subscribes; waits until the subscription holds. Lines are topics.
-        func subscribe(_ filter: String, as user: String) async throws -> ChildProcess {
+        func subscribe(_ filter: String, as user: String, format: String = "%t") async throws -> ChildProcess {
             let subscriber = try ChildProcess(
                 "mosquitto_sub",
                 [
-                    "-h", "127.0.0.1", "-p", "\(port)", "-u", user, "-P", "secret", "-q", "1", "-t", filter, "-F", "%t",
+                    "-h", "127.0.0.1", "-p", "\(port)", "-u", user, "-P", "secret", "-q", "1", "-t", filter, "-F",
+                    format,
                 ])
             _ = await process.errorOutput.first { $0.contains("Sending SUBACK") }
             return subscriber
@@ -133,30 +137,34 @@ struct DeployTests {
     private static let suffixes = [
         "beacon/u/1/1/interaction", "beacon/u/1/1/presence", "module/m/state", "module/m/event", "status", "info",
         "health",
-        "stored", "command/reset", "reply/reset",
+        "stored", "command/reset", "reply/reset", "readings", "beacon/u/1/1/social-distance",
     ]
     private static let topics =
         suffixes.flatMap { [own + "/" + $0, other + "/" + $0] }
         + [
             "beacons/v1/s/b/1/occupancy", "beacons/v1/s/b/1/occupancy/101", own, "beacons/v1/s",
-            "beacons/v1/subject/k/exposure", "beacons/v1/s/b/1/g2/status", "beacons/v2/s/b/1/g/status",
-            "homeassistant/x", "x",
+            "beacons/v1/subject/k/exposure", "beacons/v1/subject/\(Broker.key)/exposure",
+            "beacons/v1/s/b/1/g2/status", "beacons/v2/s/b/1/g/status",
+            "homeassistant/x", "x", "beacons/v1/\(Broker.subject)/b/1/g/readings",
+            "beacons/v1/\(Broker.key)/b/1/g/readings",
         ]
 
-    @Test(
-        "Each may write what is theirs, and nothing else",
-        arguments: [
-            ("s/b/1/g", suffixes.map { own + "/" + $0 } + [own]),
-            ("s/b/1/other", suffixes.map { other + "/" + $0 } + [other]),
-            (
-                "consumer_matcher",
-                [
-                    own + "/stored", other + "/stored", "beacons/v1/s/b/1/occupancy", "beacons/v1/s/b/1/occupancy/101",
-                    "beacons/v1/subject/k/exposure",
-                ]
-            ),
-            ("operator_desk", [own + "/command/reset", other + "/command/reset"]), ("analyst_reports", []),
-        ])
+    private static let writers: [(String, [String])] = [
+        ("s/b/1/g", suffixes.map { own + "/" + $0 } + [own]),
+        ("s/b/1/other", suffixes.map { other + "/" + $0 } + [other]),
+        (
+            "consumer_matcher",
+            [
+                own + "/stored", other + "/stored", "beacons/v1/s/b/1/occupancy", "beacons/v1/s/b/1/occupancy/101",
+                "beacons/v1/subject/k/exposure", "beacons/v1/subject/\(Broker.key)/exposure",
+            ]
+        ),
+        // Nobody takes that for a gateway: no level of a topic has an underscore.
+        (Broker.subject, ["beacons/v1/\(Broker.subject)/b/1/g/readings"]),
+        ("operator_desk", [own + "/command/reset", other + "/command/reset"]), ("analyst_reports", []),
+    ]
+
+    @Test("Each may write what is theirs, and nothing else", arguments: writers)
     func writing(user: String, allowed: [String]) async throws {
         try await Broker.with { broker in
             let seen = try await broker.subscribe("#", as: Broker.observer)
@@ -170,24 +178,21 @@ struct DeployTests {
         }
     }
 
-    @Test(
-        "Each may read what is theirs, and nothing else",
-        arguments: [
-            ("s/b/1/g", [own + "/command/reset", own + "/stored"]),
-            ("consumer_matcher", topics.filter { $0.hasPrefix("beacons/v1/") }),
-            (
-                "analyst_reports",
-                topics.filter { $0.hasPrefix("beacons/v1/") && !$0.hasPrefix("beacons/v1/subject/") }
-            ),
-            (
-                "operator_desk",
-                [own, other].flatMap { root in
-                    ["reply/reset", "status", "info", "health", "module/m/state", "module/m/event"].map {
-                        root + "/" + $0
-                    }
-                } + ["beacons/v1/s/b/1/g2/status"]
-            ),
-        ])
+    private static let ours = topics.filter { $0.hasPrefix("beacons/v1/") }
+    private static let analysts = ours.filter {
+        !$0.hasPrefix("beacons/v1/subject/") && !$0.hasSuffix("/readings")
+    }
+
+    private static let operators: [String] =
+        [own, other].flatMap { root in
+            ["reply/reset", "status", "info", "health", "module/m/state", "module/m/event"].map { "\(root)/\($0)" }
+        } + ["beacons/v1/s/b/1/g2/status"]
+    private static let readers: [(String, [String])] = [
+        ("s/b/1/g", [own + "/command/reset", own + "/stored"]), ("consumer_matcher", ours),
+        ("analyst_reports", analysts), ("operator_desk", operators),
+    ]
+
+    @Test("Each may read what is theirs, and nothing else", arguments: readers)
     func reading(user: String, allowed: [String]) async throws {
         try await Broker.with { broker in
             let seen = try await broker.subscribe("#", as: user)
@@ -258,6 +263,51 @@ struct DeployTests {
             #expect(trusted == 0)
             #expect(ofOthers != 0)
             #expect(plain != 0)
+        }
+    }
+
+    // The identifier of all matchers was known: a session that was taken over lost what waited in it.
+    @Test("An analyst can't take the matcher's session, and what waits in it, while the matcher is away")
+    func takenSession() async throws {
+        try await Broker.with { broker in
+            let configuration = try broker.directory.write(
+                "matcher.toml",
+                """
+                [store]
+                location = "\(broker.directory.path)/store.sqlite"
+                [mqtt]
+                host = "127.0.0.1"
+                port = \(broker.port)
+                username = "consumer_matcher"
+                password-file = "\(try broker.directory.write("password", "secret"))"
+                """)
+            let stored = try await broker.subscribe(Self.own + "/stored", as: Broker.observer, format: "%p")
+            func run() throws -> ChildProcess {
+                try ChildProcess(BuiltProgram.path("beacon-matcher"), ["run", "--config", configuration])
+            }
+            let first = try run()
+            #expect(await first.errorOutput.first { $0.contains(" storing") } != nil)
+            try await broker.publish(
+                Self.own + "/health", as: "s/b/1/g", #"{"outbox":{"oldest":{"boot":1,"sequence":1}}}"#)
+            #expect(await stored.output.first { $0.contains(#""sequence":0"#) } != nil)
+            first.send(signal: SIGTERM)
+            #expect(await first.exitStatus() == 0)
+            for sequence in 1...50 {
+                try await broker.publish(
+                    Self.own + "/beacon/u/1/1/interaction", as: "s/b/1/g",
+                    #"{"data":{"boot":1,"sequence":\#(sequence),"place":{"site":"s","building":"b","floor":"1","gateway":"g"}}}"#
+                )
+            }
+            for id in ["beacon-matcher", "beacon-matcher-notices"] {
+                _ = try await broker.run(
+                    "mosquitto_sub", as: "analyst_reports", ["-i", id, "-q", "1", "-t", "beacons/v1/#", "-E"])
+            }
+            let second = try run()
+            #expect(await stored.output.first { $0.contains(#""sequence":50"#) } != nil)
+            second.send(signal: SIGTERM)
+            #expect(await second.exitStatus() == 0)
+            stored.send(signal: SIGKILL)
+            _ = await stored.exitStatus()
         }
     }
 

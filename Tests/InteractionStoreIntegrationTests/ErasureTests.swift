@@ -76,17 +76,53 @@ import Testing
         }
     }
 
-    @Test func `Of a short id, and of a place's own beacon, rows are the proof`() async throws {
-        try await Backend.sqlite.withStore { store in
-            let beacon = try #require(SubjectIdentity(kind: "badge", id: room.beacon ?? ""))
-            _ = try store.store([record(1, "a", 0...1), badge(2, beacon, 0...1)], now: now)
+    @Test func `A short id is searched beside its kind, and one of which it is a part isn't it`() async throws {
+        try await Backend.sqlite.with { location in
+            guard case .sqlite(let path) = location else { return }
+            let store = try InteractionStore.open(location)
+            _ = try store.store([record(1, "a", 0...1), record(2, "ab", 0...1), record(3, "ba", 0...1)], now: now)
             let short = try store.erase(phone("a"), now: now)
-            #expect(short.unsearched == .shortName)
+            #expect(short.searchedFiles.count == 2)
             #expect(short.isComplete)
-            let place = try store.erase(beacon, now: now)
-            #expect(place.unsearched == .namesPlaces)
-            #expect(place.places == 1)
-            #expect(place.isComplete)
+            // What another process would have left is found.
+            try RawSQLite.execute("CREATE TABLE forgotten (kind TEXT, name TEXT)", path)
+            try RawSQLite.execute("INSERT INTO forgotten VALUES ('phone', 'b')", path)
+            #expect(try !store.erase(phone("b"), now: now).isComplete)
+        }
+    }
+
+    // A gateway that names somebody's badge as its place's beacon hid it from exposures, and from the proof.
+    @Test(arguments: Backend.installed)
+    func `The name of a badge that a gateway claimed for its place goes with the badge`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let beacon = try #require(SubjectIdentity(kind: "badge", id: room.beacon ?? ""))
+            _ = try store.store([record(1, "ann", 0...1), badge(2, beacon, 0...1)], now: now)
+            #expect(try store.placeBeacons().map(\.basis) == [.claimed])
+            let erasure = try store.erase(beacon, now: now)
+            #expect(erasure.forgottenPlaces == 1 && erasure.places == 0 && erasure.isComplete)
+            #expect(try store.placeBeacons().isEmpty)
+            // What ann did there is still known.
+            #expect(try store.counts().interactions == 1)
+            let claimed = try store.store([record(3, "ann", 5...6)], now: now)
+            #expect(claimed.stored == 1)
+            #expect(claimed.refusedClaims.map(\.reason) == [.erased])
+            #expect(try store.placeBeacons().isEmpty && store.refusedClaims().isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Without its proof an erasure isn't complete`(backend: Backend) async throws {
+        try await backend.with { location in
+            let beacon = try #require(SubjectIdentity(kind: "badge", id: room.beacon ?? ""))
+            let store = try InteractionStore.open(location, fixedBeacons: [beacon.id])
+            _ = try store.store([record(1, "ann", 0...1), badge(2, beacon, 0...1)], now: now)
+            let erasure = try store.erase(beacon, now: now)
+            #expect(erasure.places == 1 && !erasure.isComplete)
+            let accepted = try InteractionStore.open(location)
+            try accepted.decide(.accepted(receiver: room.gateway), on: beacon.id, now: now)
+            #expect(try !accepted.erase(beacon, now: now).isComplete)
+            try accepted.decide(.denied, on: beacon.id, now: now)
+            #expect(try accepted.erase(beacon, now: now).isComplete)
         }
     }
 
@@ -137,7 +173,8 @@ import Testing
                     reference: "r", received: now, positive: PositiveCase(reportType: .confirmed),
                     subjects: ["ann-with-a-phone", "ann-with-another"].map {
                         .init(identity: phone($0), since: 0, until: now)
-                    }, entries: [.init(scheme: "id", value: "digest-of-ann")])))
+                    }, entries: [.init(scheme: "id", value: "digest-of-ann")])
+            ).number)
     }
 
     private func exposure(_ name: String) -> InteractionStore.StoredExposure {
@@ -164,7 +201,8 @@ import Testing
             // With the one name goes the other: together they say who it was.
             #expect(try store.reports(since: 0).isEmpty)
             #expect(try store.reportCount(of: phone("ann-with-another")) == 0)
-            #expect(try store.published(scheme: "id", slots: 0..<8).isEmpty)
+            // What was shown stays as it is, and is nobody's.
+            #expect(try store.published(scheme: "id", slots: 0..<8).values.sorted() == ["digest-of-ann"])
             #expect(try store.exposures(of: phone("cleo")).isEmpty)
         }
     }
@@ -180,7 +218,8 @@ import Testing
                 try store.add(
                     PositiveReport(
                         reference: "d", received: now, positive: PositiveCase(reportType: .confirmed),
-                        subjects: [.init(identity: phone("dan"), since: 0, until: now)])))
+                        subjects: [.init(identity: phone("dan"), since: 0, until: now)])
+                ).number)
             _ = try store.setExposures([exposure("ben"), exposure("cleo")], of: ann)
             _ = try store.setExposures([exposure("cleo"), exposure("eve")], of: dan)
             for stale in try store.staleNotices() { try store.setNotice("{}", for: stale, now: now) }

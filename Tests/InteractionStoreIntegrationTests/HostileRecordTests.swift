@@ -215,7 +215,8 @@ import Testing
                 try store.add(
                     PositiveReport(
                         reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
-                        subjects: [.init(identity: phone("ann"), since: 0, until: morning)])))
+                        subjects: [.init(identity: phone("ann"), since: 0, until: morning)])
+                ).number)
             _ = try store.setExposures(
                 [
                     .init(

@@ -23,7 +23,8 @@ import Testing
                     reference: reference, received: received, positive: PositiveCase(reportType: .confirmed),
                     subjects: names.map {
                         .init(identity: $0, since: morning + since * Self.day, until: received + 10 * Self.day)
-                    })))
+                    })
+            ).number)
     }
 
     @Test(arguments: Backend.installed)

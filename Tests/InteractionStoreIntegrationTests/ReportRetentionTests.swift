@@ -16,7 +16,7 @@ import Testing
         backend: Backend
     ) async throws {
         try await backend.withStore { store in
-            let number = try #require(try store.add(report))
+            let number = try #require(try store.add(report).number)
             try store.publish(scheme: "id", slots: 0..<8)
             _ = try store.setExposures(
                 [
@@ -43,7 +43,7 @@ import Testing
     @Test(arguments: Backend.installed)
     func `Whoever was told of an exposure that is too old is told what is left`(backend: Backend) async throws {
         try await backend.withStore { store in
-            let report = try #require(try store.add(report))
+            let report = try #require(try store.add(report).number)
             let exposures = [morning, morning + day].map {
                 InteractionStore.StoredExposure(
                     subject: phone("ben"), place: 1, start: $0, end: $0, minutes: 1, document: "{}")
@@ -63,7 +63,7 @@ import Testing
         backend: Backend
     ) async throws {
         try await backend.withStore { store in
-            let report = try #require(try store.add(report))
+            let report = try #require(try store.add(report).number)
             let exposures = ["ben", "cleo"].map {
                 InteractionStore.StoredExposure(
                     subject: phone($0), place: 1, start: morning, end: morning, minutes: 1, document: "{}")

@@ -27,12 +27,13 @@ import Testing
         backend: Backend
     ) async throws {
         try await backend.withStore { store in
-            let wrong = try #require(try store.add(report("wrong")))
+            let wrong = try #require(try store.add(report("wrong")).number)
             let right = try #require(
                 try store.add(
                     .init(
                         reference: "right", received: morning, positive: PositiveCase(reportType: .confirmed),
-                        subjects: [.init(identity: phone("cleo"), since: 0, until: morning)])))
+                        subjects: [.init(identity: phone("cleo"), since: 0, until: morning)])
+                ).number)
             try expose(0, by: wrong, in: store)
             try expose(60, by: right, in: store)
             try store.tell(phone("ben"), now: morning)

@@ -51,6 +51,11 @@ import Testing
             { try RawSQLite.execute(statement, path) }
             let store = try InteractionStore.open(location)
             #expect(try store.withdrawals() == [key: 7])
+            // The broker may hold records for the identifier that all had then.
+            #expect(try store.clientID() == "beacon-matcher")
+            let renewed = try store.renewClientID()
+            #expect(renewed.count == 31 && renewed.hasPrefix("beacon-matcher-"))
+            #expect(try InteractionStore.open(location).clientID() == renewed)
             #expect(try store.notices(includesSeen: true).isEmpty)
         }
     }
@@ -74,6 +79,7 @@ extension RawSQLite {
     static let withoutTrust =
         [
             "place_claim", "revoked_gateway", "withdrawal", "secret_version", "enrolment", "code_commitment",
+            "phone_proof",
         ].map { "DROP TABLE \($0)" }
         + ["report_subject", "positive"].map { "ALTER TABLE \($0) DROP COLUMN pending" }
 }

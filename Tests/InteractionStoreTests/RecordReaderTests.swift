@@ -143,7 +143,7 @@ import Testing
             ("\"boot\":77", "\"boot\":\"77\"", "has something else in data.boot"),
             ("{", "[", "is no JSON, or holds a number that can't be"),
             ("\"specversion\"", "\u{0}", "is no JSON, or holds a number that can't be"),
-            ("\"boot\":77,", "\"boot\":18446744073709551615,", "has a boot or sequence beyond 2^63"),
+            ("\"boot\":77,", "\"boot\":18446744073709551615,", "has a boot or sequence of 2^53 or more"),
             ("\"boot\":77,", "\"boot\":0,", "has a boot or sequence of 0, and both count from 1"),
             ("\"samples\":100", "\"samples\":0", "has no samples"),
             ("\"sequence\":1", "\"sequence\":0", "has a boot or sequence of 0, and both count from 1"),

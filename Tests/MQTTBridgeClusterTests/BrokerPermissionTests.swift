@@ -10,6 +10,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct BrokerPermissionTests {
     private static let gateway = "mcgill/trottier/3/gw-3a"
     private static let status = "beacons/v1/\(gateway)/status"
+    private static let subject = "0123456789abcdef0123456789abcdef"
     private static let notice = "beacons/v1/subject/0a1b/exposure"
 
     private struct Client {
@@ -94,6 +95,11 @@ import Testing
             try await check(
                 client(Self.gateway, "bg_mcgill_trottier_3_gw-3a"), client("consumer_matcher", "beacon-matcher"),
                 analyst)
+            let subject = client(Self.subject, "subject")
+            #expect(try await subject.maySubscribe(to: "beacons/v1/subject/\(Self.subject)/exposure"))
+            for filter in [Self.notice, "beacons/v1/subject/+/exposure", "beacons/v1/mcgill/#"] {
+                #expect(try await !subject.maySubscribe(to: filter), "\(filter)")
+            }
             // Where the server delivers to everybody.
             #expect(try await !analyst.maySubscribe(to: "$MQTT/sub/#"))
             let own = try await ChildProcess.run(
@@ -115,20 +121,31 @@ import Testing
     func `RabbitMQ: each reads and publishes what is theirs, from queues of its own`() async throws {
         try await TestRabbitMQ.with { nodes in
             let port = nodes.ports[0]
-            for (role, user) in [("gateway", Self.gateway), ("consumer", "matcher"), ("analyst", "ann")] {
+            let filter = "beacons/v1/mcgill/#"
+            for (role, user) in [
+                ("gateway", Self.gateway), ("consumer", "matcher"), ("analyst", "ann"), ("subject", Self.subject),
+            ] {
                 try await nodes.administer(
                     "sh", ["-c", #"rabbitmqctl -q add_user "$0" secret"#, user])
                 try await nodes.administer("sh", [Repository.root + "/deploy/rabbitmq/permissions.sh", role, user])
             }
             func client(_ user: String, _ id: String) -> Client { Client(port: port, user: user, id: id) }
             try await check(
-                client(Self.gateway, "bg_mcgill_trottier_3_gw-3a"), client("matcher", "beacon-matcher"),
+                client(Self.gateway, "bg_mcgill_trottier_3_gw-3a"),
+                client("matcher", "beacon-matcher-0123456789abcdef"),
                 client("ann", "ann"))
-            let filter = "beacons/v1/mcgill/#"
+            let subject = client(Self.subject, Self.subject)
+            #expect(try await subject.maySubscribe(to: "beacons/v1/subject/\(Self.subject)/exposure"))
+            for filter in [Self.notice, "beacons/v1/subject/+/exposure", filter] {
+                #expect(try await !subject.maySubscribe(to: filter), "\(filter)")
+            }
             for id in ["ann_2", "bg_tail_1f2e3d4c"] {
                 #expect(try await client("ann", id).maySubscribe(to: filter), "\(id)")
             }
-            for id in ["beacon-matcher", "beacon-matcher-notices", "bg_mcgill_trottier_3_gw-3a", "anna"] {
+            for id in [
+                "beacon-matcher", "beacon-matcher-0123456789abcdef", "beacon-matcher-notices", Self.subject,
+                "bg_mcgill_trottier_3_gw-3a", "anna",
+            ] {
                 #expect(try await !client("ann", id).maySubscribe(to: filter), "\(id)")
             }
         }

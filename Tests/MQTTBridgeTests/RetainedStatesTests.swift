@@ -41,8 +41,29 @@ import Testing
         states.refuse("tool/1", own: "beacons/x/status", at: now)
         states.refuse("beacons/x/info", own: "beacons/x/status", at: now)
         states.beginAnew()
-        #expect(all(&states, at: now + .seconds(599)) == ["beacons/x/info"])
+        #expect(all(&states, at: now + .seconds(599)) == [])
         states.beginAnew()
         #expect(all(&states, at: now + .seconds(601)) == ["tool/1", "tool/2", "beacons/x/info"])
+    }
+
+    // Some brokers end the connection of whoever publishes what isn't theirs: each connection was lost by the same.
+    @Test("A topic that the broker refuses waits longer each time, whatever is set there, and others don't")
+    func refusedAgain() {
+        var states = RetainedStates()
+        for topic in ["b/1", "b/2"] { _ = states.set([1], topic: topic, expiry: nil) }
+        #expect(all(&states, at: now) == ["b/1", "b/2"])
+        states.refuse("b/1", own: nil, at: now)
+        states.beginAnew()
+        _ = states.set([2], topic: "b/1", expiry: nil)
+        #expect(all(&states, at: now + .seconds(599)) == ["b/2"])
+        // Without another connection.
+        #expect(all(&states, at: now + .seconds(600)) == ["b/1"])
+        states.refuse("b/1", own: nil, at: now + .seconds(600))
+        states.beginAnew()
+        #expect(all(&states, at: now + .seconds(1799)) == ["b/2"])
+        #expect(all(&states, at: now + .seconds(1800)) == ["b/1"])
+        states.acknowledge("b/1")
+        states.beginAnew()
+        #expect(all(&states, at: now + .seconds(1801)).sorted() == ["b/1", "b/2"])
     }
 }

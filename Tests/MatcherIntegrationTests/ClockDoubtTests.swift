@@ -125,7 +125,7 @@ import Testing
             let other = "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/2"
             try api.hear(ann.identity, 60...80, sequence: 3, beacon: other)
             try api.hear(cid.identity, 60...80, sequence: 4, beacon: other)
-            let token = try await api.token(api.claims)
+            let token = try await api.token(api.claims(of: ann))
             #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
             try api.match()
             func risk(_ phone: TestAPI.Phone) async throws -> Risk {

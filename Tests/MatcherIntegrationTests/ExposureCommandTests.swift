@@ -189,7 +189,7 @@ import Testing
             #expect(secrets[1].errorOutput.first?.hasPrefix("its topic: beacons/v1/subject/") == true)
             #expect(secrets[1].errorOutput != secrets[0].errorOutput)
             let right = SubjectSecrets(secret: try opened.secret("subjects"))
-            #expect(right.isRight(secrets[1].output[0], for: badge))
+            #expect(right.isRight(secrets[1].output[0], for: badge, version: 0))
         }
     }
 

@@ -32,7 +32,9 @@ import Testing
             policy = "\(policy)"
             [api]
             listen = "127.0.0.1:0"
-            operator-token-file = "operator.token"
+            [[operators]]
+            name = "desk"
+            token-file = "operator.token"
             \(further)
             """)
     }

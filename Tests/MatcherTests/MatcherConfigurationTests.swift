@@ -47,7 +47,7 @@ import Testing
         let text = parts.flatMap { $0 }.joined(separator: "\n")
         let key = ES256PrivateKey().publicKey.pemRepresentation
         let files = [
-            "operator.token": "operator-token-of-the-test", "health.pem": key, "pseudonym.key": "0123456789abcdef",
+            "desk.token": "operator-token-of-the-test", "health.pem": key, "pseudonym.key": "0123456789abcdef",
             "webhook.key": "0123456789abcdef", "site.key": "0123456789abcdef",
             "credential:store": "postgresql://matcher@db.example.org/beacons",
         ]
@@ -56,7 +56,7 @@ import Testing
         #expect(configuration.filters == ["beacons/v1/mcgill/trottier/#"])
         #expect(configuration.neighbours.count == 1)
         #expect(configuration.api?.port == 8480)
-        #expect(configuration.api?.operatorToken?.isEmpty == false)
+        #expect(configuration.operators.map(\.name) == ["desk"])
         #expect(configuration.reports.authorities.map(\.issuer) == ["https://health.example"])
         #expect(configuration.notices.webhook == "https://example.org/exposures")
         #expect(configuration.occupancyKinds == ["badge"])
@@ -83,8 +83,8 @@ import Testing
             "location", "location-file", "retention-days", "client-id", "places", "share", "in-flight",
             "session-expiry",
             "policy", "policy-files", "distance", "listen", "requests-per-minute", "behind-proxy",
-            "operator-token-file",
-            "issuer", "key-file", "key-id", "audience", "pseudonym-key-file", "webhook", "webhook-key-file", "kinds",
+            "token-file", "daily-quota", "enrolment", "upload-within", "proof-uuid", "unproven-stays", "tell",
+            "issuer", "key-file", "key-id", "audience", "pseudonym-key-files", "webhook", "webhook-key-file", "kinds",
             "name", "radius", "capacity", "timetable-files", "roster-file", "time-zone", "late-after", "early-before",
             "least-dwell", "gap", "look-ahead", "course", "unknown-distance",
         ] {
@@ -101,7 +101,9 @@ import Testing
             password-file = "credential:mqtt"
             [api]
             listen = "127.0.0.1:8480"
-            operator-token-file = "credential:token"
+            [[operators]]
+            name = "desk"
+            token-file = "credential:token"
             """
         let files = SecretAccess(for: [.store], hasCredentials: false)
         let error = #expect(throws: ConfigurationError.self) {
@@ -117,7 +119,7 @@ import Testing
         _ = try MatcherConfiguration.parse(text, path: "m.toml", secrets: check, readFile: { _ in [] })
         #expect(
             Set(check.withheld.map(\.location)) == [
-                "store.location-file", "mqtt.password-file", "api.operator-token-file",
+                "store.location-file", "mqtt.password-file", "operators[0].token-file",
             ])
     }
 
@@ -129,7 +131,9 @@ import Testing
             """
             [api]
             listen = "127.0.0.1:8480"
-            operator-token-file = "/token"
+            [[operators]]
+            name = "desk"
+            token-file = "/token"
             """, files: files)
         let new = try parse(
             """
@@ -142,7 +146,9 @@ import Testing
             policy = "further"
             [api]
             listen = "127.0.0.1:8480"
-            operator-token-file = "/other"
+            [[operators]]
+            name = "desk"
+            token-file = "/other"
             [reports]
             audience = "campus"
             retention-days = 30
@@ -160,7 +166,7 @@ import Testing
         #expect(merged.rooms.map(\.name) == ["101"])
         #expect(merged.occupancyKinds == ["badge"])
         #expect(merged.reports.audience == "campus")
-        #expect(merged.api?.operatorToken == Array(String(repeating: "b", count: 32).utf8))
+        #expect(merged.operators.map(\.token) == [Array(String(repeating: "b", count: 32).utf8)])
         #expect(merged.store == old.store)
         #expect(merged.retention == old.retention)
         #expect(merged.broker == old.broker)
@@ -170,6 +176,19 @@ import Testing
             ])
         #expect(old.needsRestart(to: old) == [])
         #expect(old.needsRestart(to: try parse("")) == ["api"])
+    }
+
+    @Test func `What an attacker would like is warned of`() throws {
+        func keys(_ text: String) throws -> [String] { try parse(text).warnings.map(\.key) }
+        #expect(try keys("[api]\nlisten = \"127.0.0.1:8480\"") == [])
+        #expect(try keys("[api]\nlisten = \"0.0.0.0:8480\"") == ["api.listen"])
+        #expect(
+            try keys(
+                "[api]\nlisten = \"[::]:8480\"\n[phones]\nenrolment = \"open\"\nunproven-stays = true\ntell = \"at-once\"\n"
+                    + "[mqtt]\nhost = \"db\"") == [
+                    "mqtt", "mqtt", "api.listen", "phones.enrolment", "phones.unproven-stays", "phones.tell",
+                ])
+        #expect(try keys("[phones]\nenrolment = \"open\"") == [])
     }
 
     @Test func `Every path begins at the configuration`() throws {
@@ -187,9 +206,11 @@ import Testing
             policy-files = ["own.toml"]
             [api]
             listen = "127.0.0.1:8480"
-            operator-token-file = "token"
+            [[operators]]
+            name = "desk"
+            token-file = "token"
             [reports]
-            pseudonym-key-file = "pseudonyms"
+            pseudonym-key-files = ["pseudonyms"]
             [notices]
             webhook = "https://example.org/"
             webhook-key-file = "webhook"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Who may do what on a RabbitMQ with rabbitmq_mqtt. Tried with RabbitMQ 3.10.8, which speaks MQTT 3.1.1.
 #
-#   permissions.sh gateway SITE/BUILDING/FLOOR/GATEWAY | consumer USER [CLIENT-ID] | operator USER | analyst USER
+#   permissions.sh gateway SITE/BUILDING/FLOOR/GATEWAY | consumer USER [CLIENT-ID] | operator USER | analyst USER | subject KEY
 #
 # for a user that there is: rabbitmqctl add_user USER. Each may have queues of its own client identifiers alone, since whoever
-# may read a queue may read what another subscribed to: a gateway has that of its place, a matcher the `client-id` of its
-# configuration (default: beacon-matcher), and operators and analysts USER, USER_ and letters or digits behind it, and what
+# may read a queue may read what another subscribed to: a gateway has that of its place, a matcher what `beacon-matcher client-id`
+# says (without it all that begin so), a subject the KEY of its topic, and operators and analysts USER, USER_ and letters or digits behind it, and what
 # `beacon-gateway tail` calls itself: with 32 random bits, which say whose it is to nobody. A level of an MQTT topic is a word
 # of a routing key of the exchange amq.topic: beacons/v1/mcgill/... is beacons.v1.mcgill.... What is read is checked when it is
 # subscribed to, by the text of the filter, with * for + in it. RabbitMQ closes the connection of whoever does what isn't
@@ -34,7 +34,7 @@ case $role in
         read="^$root\\.(command\\.[a-z0-9*-]+|stored)\$"
         ;;
     consumer)
-        client="${3:-beacon-matcher}(-notices|_[a-z]+)?"
+        client="${3:-beacon-matcher(-[0-9a-f]{16})?}(-notices|_[a-z]+)?"
         place="beacons\\.v1\\.$level\\.$level\\.$level"
         write="^($root\\.stored|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\..+)?)\$"
         read='^beacons\.v1\.'
@@ -48,8 +48,16 @@ case $role in
         # Not what subjects are told: each filter names its site, beacons/v1/mcgill/#.
         read='^beacons\.v1\.(?!subject(\.|$))[a-z0-9-]+\.'
         ;;
+    subject)
+        if ! echo "$user" | grep -Eqx '[0-9a-f]{32}'; then
+            echo "error: $user is no key of a subject's topic: 32 hexadecimal digits, as beacon-matcher secret says it" >&2
+            exit 64
+        fi
+        write=$nothing
+        read="^beacons\\.v1\\.subject\\.$user\\.exposure\$"
+        ;;
     *)
-        echo "error: $role is no role; there are gateway, consumer, operator and analyst" >&2
+        echo "error: $role is no role; there are gateway, consumer, operator, analyst and subject" >&2
         exit 64
         ;;
 esac

@@ -42,13 +42,20 @@ struct RunCommand: AsyncParsableCommand {
             let configuration = try Configuration.load(config, secrets: secrets)
             if check {
                 for line in secrets.uncheckedLines { Terminal.note(line) }
+                for warning in ConfigurationWarning.warnings(of: configuration.broker) {
+                    Terminal.note("warning: \(warning.text)")
+                }
                 Terminal.note("\(config) is good: publishes below \(configuration.topics.root)/")
                 return
+            }
+            let logger = makeLogger(level: logLevel)
+            for warning in ConfigurationWarning.warnings(of: configuration.broker) {
+                logger.warning("unsafe setting", metadata: ["setting": "\(warning.text)"])
             }
             let daemon = Daemon(
                 configuration: configuration, makeSources: makeSources(configuration),
                 load: { [config] in try Configuration.load(config, secrets: ConfigurationFile.secrets()) },
-                hangUps: hangUps, logger: makeLogger(level: logLevel))
+                hangUps: hangUps, logger: logger)
             try await daemon.run()
         }
     }

@@ -13,9 +13,10 @@ struct Diagnosis: Sendable {
 
     /// What was found before anything is measured.
     var findings: [Finding] {
-        [machine, configurationFile, privileges] + radioSwitches + adapters + [otherPrograms] + serialPorts + [
-            clock, disk,
-        ] + [outbox, takenOver].compactMap(\.self)
+        [machine, configurationFile] + settings + [privileges] + radioSwitches + adapters + [otherPrograms]
+            + serialPorts + [
+                clock, disk,
+            ] + [outbox, takenOver].compactMap(\.self)
     }
 
     /// Of something that keeps this user from starting the daemon: nobody wants to start it yet without a
@@ -47,6 +48,15 @@ struct Diagnosis: Sendable {
         return Finding(
             "config", .ok,
             "\(path) is good" + (unseen.isEmpty ? "" : "; not seen, for only the service has it: \(unseen)"))
+    }
+
+    /// Settings that an attacker would like.
+    var settings: [Finding] {
+        configuration.warnings.map { warning in
+            Finding(
+                "settings", .warning, "\(warning.key) \(warning.found): \(warning.meaning)",
+                [editRemedy(warning.remedy)])
+        }
     }
 
     var privileges: Finding {

@@ -142,6 +142,8 @@ struct ExaminedConfiguration: Sendable {
     var modules = 0
     /// The names of those that shall listen.
     var listeners: [String] = []
+    /// What works, and what an attacker would like.
+    var warnings: [ConfigurationWarning] = []
     /// Secrets that only the service has.
     var withheld: [SecretAccess.Withheld] = []
 

@@ -47,6 +47,9 @@ public struct RecordPosition: Hashable, Comparable, Codable, Sendable {
         self.sequence = sequence
     }
 
+    /// Whether a gateway can have it: numbers of runs and of records are below 2^53.
+    public var isPossible: Bool { boot < 1 << 53 && sequence < 1 << 53 }
+
     public static func < (one: RecordPosition, other: RecordPosition) -> Bool {
         (one.boot, one.sequence) < (other.boot, other.sequence)
     }

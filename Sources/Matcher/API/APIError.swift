@@ -32,6 +32,9 @@ struct APIError: Error, Equatable, Sendable {
         Self(.badRequest, "malformed", found, "send JSON as /v1/openapi.json describes it")
     }
 
+    static let noHost = Self(
+        .badRequest, "malformed", "the request must name one host", "send one Host header (RFC 9112, section 3.2)")
+
     static let tooSlow = Self(.requestTimeout, "too-slow", "the body didn't come in time", "send it at once")
 
     static let tooLarge = Self(.contentTooLarge, "too-large", "the body is too large", "send less at once")
@@ -41,14 +44,17 @@ struct APIError: Error, Equatable, Sendable {
         "give the secret that was issued with the id: Authorization: Bearer SECRET")
 
     static let unauthorizedOperator = Self(
-        .unauthorized, "unauthorized", "this isn't the operator's token",
-        "give what the file of api.operator-token-file holds: Authorization: Bearer TOKEN")
+        .unauthorized, "unauthorized", "this is no operator's token",
+        "give what a token-file of [[operators]] holds: Authorization: Bearer TOKEN")
 
     static let wrongCredential = Self(
         .unauthorized, "credential-error", "nobody of the roster has this id and secret",
         "give id and secret of what the roster says that the student carries")
 
     static func forbidden(_ detail: String, _ remedy: String) -> Self { Self(.forbidden, "forbidden", detail, remedy) }
+
+    static let noEnrolment = forbidden(
+        "the code isn't valid", "ask the institution for one: each is for some phones, and for some days")
 
     static let alreadyUsed = Self(
         .conflict, "already-used", "the verification was used before", "each counts once: ask for another")
@@ -74,7 +80,7 @@ struct APIError: Error, Equatable, Sendable {
         .serviceUnavailable, "unavailable", "this can't be answered now; the log says why", "try again later")
 
     /// Whether what else comes on the connection is of no interest.
-    var endsConnection: Bool { status == .requestTimeout || status == .contentTooLarge }
+    var endsConnection: Bool { status == .requestTimeout || status == .contentTooLarge || self == .noHost }
 
     private struct Document: Encodable {
         var type: String

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
+import OperatorText
 import SystemIO
 
 /// Answers requests: who may ask how often and how much, and in which form an answer goes out. What the answer is,
@@ -15,18 +16,56 @@ struct APIResponder: HTTPResponder {
     var budgets: LockedValue<RequestBudgets>
     /// For a body: who sends a byte now and then keeps a connection from others.
     var patience: Duration = .seconds(20)
+    var log: AccessLog
 
     /// Bytes of a body.
     static let largestBody = 1024 * 1024
 
+    /// Bytes of a body that cost as much as a request more.
+    static let bytesPerRequest = 16_384
+
     func respond(to request: Request, context: APIContext) async throws -> Response {
+        let client = ClientAddress.of(request, connection: context.address, isBehindProxy: isBehindProxy)
+        let proven = ProvenSubjects()
+        let response = await ProvenSubjects.$current.withValue(proven) {
+            await answered(request, from: client, context)
+        }
+        if let entry = APIRoute.entry(ofPath: request.uri.path), entry.access != .anybody {
+            let service = service.current
+            let subject = (try? APIRoute(request.method, path: request.uri.path))?.subject
+            log.note(
+                .init(
+                    method: request.method, route: entry.path,
+                    who: entry.access == .operators ? service.operatorName(of: Self.bearer(request)) : nil,
+                    subjects: proven.all.map { service.secrets.shownInLog($0) },
+                    about: entry.access == .operators
+                        ? request.uri.query.map { $0.shown(upTo: 200) }
+                        : subject.map { service.secrets.shownInLog($0) },
+                    status: response.status.code, client: client))
+        }
+        return response
+    }
+
+    /// Fields beside the first, which became the authority.
+    private static let host = HTTPField.Name("Host") ?? .connection
+
+    private func answered(_ request: Request, from client: String, _ context: APIContext) async -> Response {
         do {
-            let client = ClientAddress.of(request, connection: context.address, isBehindProxy: isBehindProxy)
+            // The first is the request's authority; another would be whose?
+            guard let host = request.head.authority, HostField.isValid(host), request.headers[Self.host] == nil else {
+                throw APIError.noHost
+            }
             if let seconds = budgets.withLock({ $0.take("a \(client)", now: MonotonicSeconds.now) }) {
                 throw APIError.tooMany(retryAfter: seconds)
             }
             let route = try APIRoute(request.method, path: request.uri.path)
             let body = try await body(of: request)
+            let size = body.count / Self.bytesPerRequest
+            if size > 0,
+                let seconds = budgets.withLock({ $0.take("a \(client)", cost: size, now: MonotonicSeconds.now) })
+            {
+                throw APIError.tooMany(retryAfter: seconds)
+            }
             let answer = try await service.current.answer(
                 route, query: Self.query(request), body: body, secret: Self.bearer(request),
                 tag: request.headers[.ifNoneMatch], client: client)

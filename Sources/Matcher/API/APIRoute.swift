@@ -10,6 +10,7 @@ enum APIRoute: Equatable, Sendable {
     case positivesOfDay(String)
     case newPhone
     case interactions
+    case commitments
     case reports
     case risk(SubjectIdentity)
     case exposures(SubjectIdentity)
@@ -19,29 +20,60 @@ enum APIRoute: Equatable, Sendable {
     case attendance
     case occupancy
 
-    /// Paths as the OpenAPI document has them, and what is allowed there.
-    static let table: [(path: String, method: HTTPRequest.Method)] = [
-        ("/v1/openapi.json", .get),
-        ("/v1/keys", .get),
-        ("/v1/positives", .get),
-        ("/v1/positives/{day}", .get),
-        ("/v1/phones", .post),
-        ("/v1/interactions", .post),
-        ("/v1/reports", .post),
-        ("/v1/subjects/{id}/risk", .get),
-        ("/v1/subjects/{id}/exposures", .get),
-        ("/v1/subjects/{id}/exposures/read", .post),
-        ("/v1/subjects/{id}/events", .get),
-        ("/v1/check-ins", .post),
-        ("/v1/attendance", .get),
-        ("/v1/occupancy", .get),
+    /// Who may use a route.
+    enum Access: Equatable, Sendable, CaseIterable {
+        case anybody
+        /// Whoever has a code of the institution, where one is needed.
+        case enrolment
+        /// The subject that the path names, with its secret.
+        case subject
+        /// Whoever carries what the body names, with its secret.
+        case carrier
+        /// Whoever the body names with their secrets in it.
+        case reporter
+        /// Those of `[[operators]]`.
+        case operators
+    }
+
+    /// Paths as the OpenAPI document has them, what is allowed there, and for whom.
+    static let table: [(path: String, method: HTTPRequest.Method, access: Access)] = [
+        ("/v1/openapi.json", .get, .anybody),
+        ("/v1/keys", .get, .anybody),
+        ("/v1/positives", .get, .anybody),
+        ("/v1/positives/{day}", .get, .anybody),
+        ("/v1/phones", .post, .enrolment),
+        ("/v1/interactions", .post, .carrier),
+        ("/v1/commitments", .post, .carrier),
+        ("/v1/reports", .post, .reporter),
+        ("/v1/subjects/{id}/risk", .get, .subject),
+        ("/v1/subjects/{id}/exposures", .get, .subject),
+        ("/v1/subjects/{id}/exposures/read", .post, .subject),
+        ("/v1/subjects/{id}/events", .get, .subject),
+        ("/v1/check-ins", .post, .carrier),
+        ("/v1/attendance", .get, .operators),
+        ("/v1/occupancy", .get, .operators),
     ]
+
+    /// Whom the path names.
+    var subject: SubjectIdentity? {
+        switch self {
+        case .risk(let subject), .exposures(let subject), .exposuresRead(let subject), .events(let subject): subject
+        case .openAPI, .keys, .positives, .positivesOfDay, .newPhone, .interactions, .commitments, .reports, .checkIns,
+            .attendance, .occupancy:
+            nil
+        }
+    }
+
+    /// The entry of a path in the table.
+    static func entry(ofPath path: String) -> (path: String, method: HTTPRequest.Method, access: Access)? {
+        let levels = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        return table.first { matches(levels, $0.path) }
+    }
 
     /// - Parameter path: without the query.
     init(_ method: HTTPRequest.Method, path: String) throws(APIError) {
         let levels = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
-        let entry = Self.table.first { Self.matches(levels, $0.path) }
-        guard let entry else { throw .notFound }
+        guard let entry = Self.entry(ofPath: path) else { throw .notFound }
         guard entry.method == method else { throw .wrongMethod(entry.method.rawValue) }
         switch entry.path {
         case "/v1/openapi.json": self = .openAPI
@@ -50,6 +82,7 @@ enum APIRoute: Equatable, Sendable {
         case "/v1/positives/{day}": self = .positivesOfDay(levels[2])
         case "/v1/phones": self = .newPhone
         case "/v1/interactions": self = .interactions
+        case "/v1/commitments": self = .commitments
         case "/v1/reports": self = .reports
         case "/v1/check-ins": self = .checkIns
         case "/v1/attendance": self = .attendance

@@ -14,11 +14,16 @@ struct APIServer: NamedService {
     var logger: Logger
     /// For the body of a request.
     var bodyPatience: Duration = .seconds(20)
+    var headerPatience = HeaderPatience()
+    /// At once: each costs a file descriptor, and a thread while it waits for the store.
+    var mostConnections = 512
     /// Told once, with the port that the system gave.
     var listening: @Sendable (Int) -> Void = { _ in }
 
-    /// At once: each costs a file descriptor, and a thread while it waits for the store.
-    private static let mostConnections = 256
+    /// Connections beyond, which take the place of others or are closed at once.
+    private static let mostArriving = 64
+    /// Of one client at once: a building's phones may have one address.
+    static let mostOfOneClient = 128
     /// Who says nothing for so long is disconnected.
     private static let patience: TimeAmount = .seconds(60)
 
@@ -29,17 +34,23 @@ struct APIServer: NamedService {
         quiet.logLevel = max(logger.logLevel, .warning)
         let responder = APIResponder(
             service: service, isBehindProxy: settings.isBehindProxy,
-            budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)), patience: bodyPatience)
+            budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)), patience: bodyPatience,
+            log: AccessLog(logger: logger))
+        // All connections are the proxy's, and who is behind it is its own to limit.
+        let connections = OpenConnections(
+            limits: ConnectionLimits(
+                mostOfOne: settings.isBehindProxy ? .max : Self.mostOfOneClient, mostOfAll: mostConnections))
         let application = Application(
             responder: responder,
             server: .http1(
                 configuration: .init(
+                    additionalChannelHandlers: [ConnectionGuard(connections: connections, patience: headerPatience)],
                     idleTimeout: Self.patience,
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 16_384, maxHeaderListSize: 32_768, maxHeaderFieldCount: 100))),
             configuration: .init(
                 address: .hostname(settings.host, port: settings.port), serverName: nil,
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.mostConnections)),
+                availableConnectionsDelegate: MaximumAvailableConnections(mostConnections + Self.mostArriving)),
             onServerRunning: { [logger, settings, listening] channel in
                 let port = channel.localAddress?.port ?? settings.port
                 logger.notice("the API listens", metadata: ["address": "\(settings.host)", "port": "\(port)"])

@@ -9,10 +9,8 @@ import SystemIO
 
 extension APIService {
     func authorizeOperator(_ secret: String?) throws(APIError) {
-        guard let operatorToken, let secret, SubjectSecrets.isEqual(Array(secret.utf8), operatorToken) else {
-            throw .unauthorizedOperator
-        }
-        if let seconds = budgets.withLock({ $0.take("o", now: MonotonicSeconds.now) }) {
+        guard let name = OperatorCredential.name(of: secret, among: operators) else { throw .unauthorizedOperator }
+        if let seconds = budgets.withLock({ $0.take("o \(name)", now: MonotonicSeconds.now) }) {
             throw .tooMany(retryAfter: seconds)
         }
     }
@@ -52,8 +50,8 @@ extension APIService {
         guard let subject = SubjectIdentity(writtenKind: request.kind, id: request.id) else {
             throw APIError.wrongCredential
         }
-        guard let secret, secrets.isRight(secret, for: subject) else { throw APIError.wrongCredential }
-        try authorize(subject, secret)
+        guard try await isRight(secret, for: subject) else { throw APIError.wrongCredential }
+        try await authorize(subject, secret)
         guard let settings = configuration.attendance else { throw APIError.notFound }
         let now = now()
         let isFixed = try await work { [configuration] store in

@@ -14,7 +14,7 @@ struct APIService: Sendable {
     var policy: Policy
     var secrets: SubjectSecrets
     var verifier: ReportVerifier
-    var pseudonymizer: Pseudonymizer?
+    var pseudonymizers: [Pseudonymizer]
     var pages: PositivePages
     var notices: NoticeBoard
     var topicPrefix: String
@@ -22,8 +22,9 @@ struct APIService: Sendable {
     var budgets: LockedValue<RequestBudgets>
     /// Of addresses, in stays: phones are free, and what they say that they ranged is kept for days.
     var stayBudgets: LockedValue<RequestBudgets>
-    /// Of those who may see attendance and occupancy.
-    var operatorToken: [UInt8]?
+    var enrolmentTries = LockedValue(EnrolmentTries())
+    /// Who may see attendance and occupancy.
+    var operators: [OperatorCredential]
     var occupancy: OccupancySearch
     var gateways: GatewayWatch
     var configuration: MatcherConfiguration
@@ -47,23 +48,24 @@ struct APIService: Sendable {
         case .positivesOfDay(let day):
             guard let page = try await pages.page(ofDay: day, now: now()) else { throw APIError.notFound }
             return answer(page, tag)
-        case .newPhone: return .json(.created, JSON.encode(newPhone()))
+        case .newPhone: return .json(.created, JSON.encode(try await enrol(body, client)))
         case .interactions: return try await interactions(body, secret, client)
-        case .reports: return try await report(body)
+        case .commitments: return try await commit(body, secret)
+        case .reports: return try await report(body, client)
         case .risk(let subject):
-            try authorize(subject, secret)
+            try await authorize(subject, secret)
             let now = now()
-            return .json(.ok, JSON.encode(document(of: try await risk(of: subject, now: now), now: now)))
+            return .json(.ok, JSON.encode(document(of: try await told(subject, now: now), now: now)))
         case .exposures(let subject):
-            try authorize(subject, secret)
-            let documents = try await risk(of: subject, now: now()).exposures.map(\.document)
+            try await authorize(subject, secret)
+            let documents = telling.documents(of: try await told(subject, now: now()), subject: subject)
             return .json(.ok, Array(#"{"exposures":[\#(documents.joined(separator: ","))]}"#.utf8))
         case .exposuresRead(let subject):
-            try authorize(subject, secret)
+            try await authorize(subject, secret)
             if try await work({ try $0.seen(subject) }) { notices.wake() }
             return .empty
         case .events(let subject):
-            try authorize(subject, secret)
+            try await authorize(subject, secret)
             guard let events = notices.events(for: subject, to: client) else { throw APIError.tooMany(retryAfter: 60) }
             return .events(events)
         case .checkIns: return try await checkIn(body, secret)
@@ -92,11 +94,22 @@ struct APIService: Sendable {
         try await DedicatedThread.run(name: "api") { [store] in Result { try store.use { try body($0) } } }.get()
     }
 
-    func authorize(_ subject: SubjectIdentity, _ secret: String?) throws(APIError) {
-        guard let secret, secrets.isRight(secret, for: subject) else { throw .unauthorized }
+    /// Which operator a token makes somebody, for the log; `nil` when it is nobody's.
+    func operatorName(of token: String?) -> String? { OperatorCredential.name(of: token, among: operators) }
+
+    func authorize(_ subject: SubjectIdentity, _ secret: String?) async throws {
+        guard try await isRight(secret, for: subject) else { throw APIError.unauthorized }
+        ProvenSubjects.note(subject)
         if let seconds = budgets.withLock({ $0.take("s \(subject)", now: MonotonicSeconds.now) }) {
-            throw .tooMany(retryAfter: seconds)
+            throw APIError.tooMany(retryAfter: seconds)
         }
+    }
+
+    /// Another process may have made it anew a moment ago.
+    func isRight(_ secret: String?, for subject: SubjectIdentity) async throws -> Bool {
+        guard let secret else { return false }
+        let version = try await work { try $0.secretVersions(of: [subject])[subject] ?? 0 }
+        return secrets.isRight(secret, for: subject, version: version)
     }
 
     // MARK: Phones
@@ -106,6 +119,25 @@ struct APIService: Sendable {
         var secret: String
         /// On which exposures are told of.
         var topic: String
+    }
+
+    private struct EnrolmentRequest: Decodable {
+        var code: String
+    }
+
+    private func enrol(_ body: [UInt8], _ client: String) async throws -> NewPhone {
+        guard configuration.phones.needsCode else { return newPhone() }
+        let request = try JSONBody.decode(EnrolmentRequest.self, from: body)
+        if let seconds = enrolmentTries.withLock({ $0.take(client, now: MonotonicSeconds.now) }) {
+            throw APIError.tooMany(retryAfter: seconds)
+        }
+        let now = now()
+        guard let code = EnrolmentCode.parse(request.code), try await work({ try $0.enrol(code: code, now: now) })
+        else {
+            throw APIError.noEnrolment
+        }
+        enrolmentTries.withLock { $0.succeeded(client) }
+        return newPhone()
     }
 
     private func newPhone() -> NewPhone {
@@ -137,13 +169,25 @@ struct APIService: Sendable {
         guard let phone = SubjectIdentity(kind: SubjectIdentity.phone, id: report.phone) else {
             throw APIError.unauthorized
         }
-        try authorize(phone, secret)
+        try await authorize(phone, secret)
         let now = now()
-        let (stays, parts) = try PhoneStays.stays(report.interactions, of: phone)
+        let settings = configuration.phones
+        var (stays, parts) = try PhoneStays.stays(report.interactions, of: phone)
+        if !settings.acceptsUnproven {
+            for index in stays.indices {
+                stays[index].proofs =
+                    settings.proofUUID.map {
+                        PhoneProof.beacons(
+                            uuid: $0, secret: secret ?? "", from: stays[index].start, to: stays[index].end)
+                    } ?? []
+            }
+        }
         if let seconds = stayBudgets.withLock({ $0.take(client, cost: stays.count, now: MonotonicSeconds.now) }) {
             throw APIError.tooMany(retryAfter: seconds)
         }
-        let outcomes = try await work { try $0.store(stays, now: now) }
+        let outcomes = try await work { [stays] in
+            try $0.store(stays, now: now, within: settings.uploadWithin)
+        }
         let refused = parts.enumerated().compactMap { index, part -> Accepted.Refused? in
             let outcome = outcomes[part]
             return outcome == .stored ? nil : .init(index: index, reason: outcome.rawValue)
@@ -162,18 +206,44 @@ struct APIService: Sendable {
         var received: String
         /// Whether exposures follow from it, by the site's policy.
         var counts: Bool
+        /// Codes that count when a health officer confirms them.
+        var pending: Int
+        /// Places of seeds and keys that were published before: they add nothing.
+        var ignored: [String]
     }
 
-    private func report(_ body: [UInt8]) async throws -> APIAnswer {
+    /// Names that have to be derived for as much as a request costs.
+    static let namesPerRequest = 1000
+
+    private func report(_ body: [UInt8], _ client: String) async throws -> APIAnswer {
         let request = try JSONBody.decode(ReportRequest.self, from: body)
         let now = now()
         var verified: (claims: VerificationClaims, token: PositiveReport.Token)?
         if let token = request.verification { verified = try await verifier.verify(token, now: now) }
-        let sites = try await work { try $0.sites() }
+        let named = request.subjects.prefix(ReportRequest.mostSubjects).compactMap {
+            SubjectIdentity(writtenKind: $0.kind, id: $0.id)
+        }
+        let (sites, versions, commitments) = try await work {
+            (
+                try $0.sites(), try $0.secretVersions(of: named),
+                try $0.commitments(of: named.filter { $0.kind == SubjectIdentity.phone })
+            )
+        }
         let reading = ReportReading(
-            secrets: secrets, pseudonymizer: pseudonymizer, sites: sites, policy: policy, now: now)
+            secrets: secrets, versions: versions, commitments: commitments, pseudonymizers: pseudonymizers,
+            sites: sites, policy: policy, now: now)
+        // Nothing is derived for somebody whom nobody vouches for, where that counts for nothing.
+        let derived = verified == nil && policy.reportTypes.selfReported == 0 ? 0 : reading.work(for: request)
+        if derived >= Self.namesPerRequest,
+            let seconds = budgets.withLock({
+                $0.take("w \(client)", cost: derived / Self.namesPerRequest, now: MonotonicSeconds.now)
+            })
+        {
+            throw APIError.tooMany(retryAfter: seconds)
+        }
         let reference = Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init))
-        let report = try reading.report(request, claims: verified?.claims, reference: reference)
+        let (report, pending) = try reading.report(request, claims: verified?.claims, reference: reference)
+        for subject in named { ProvenSubjects.note(subject) }
         let owned = Set(report.subjects.map(\.identity)).filter {
             [SubjectIdentity.phone, SubjectIdentity.badge].contains($0.kind)
         }
@@ -185,17 +255,20 @@ struct APIService: Sendable {
             throw APIError.invalid(
                 "subjects[\(index)]", "is a fixed beacon, which nobody carries", "must be the reporter's own")
         }
-        let kept = try await work { store in try owned.map { try store.reportCount(of: $0) }.max() ?? 0 }
-        guard kept < Self.mostReports else { throw APIError.tooMany(retryAfter: 86_400) }
         let token = verified?.token
-        guard try await work({ try $0.add(report, token: token) }) != nil else { throw APIError.alreadyUsed }
+        var ignored: [String] = []
+        switch try await work({ try $0.add(report, token: token, limit: Self.mostReports, of: owned) }) {
+        case .added(_, let known): ignored = known
+        case .tokenSpent: throw APIError.alreadyUsed
+        case .tooMany: throw APIError.tooMany(retryAfter: 86_400)
+        }
         notices.wake()
         return .json(
             .created,
             JSON.encode(
                 Reported(
                     report: reference, type: report.positive.reportType.rawValue, received: InstantText.utc(now),
-                    counts: policy.reportTypes[report.positive.reportType] > 0)))
+                    counts: policy.reportTypes[report.positive.reportType] > 0, pending: pending, ignored: ignored)))
     }
 
     // MARK: Risk
@@ -203,9 +276,10 @@ struct APIService: Sendable {
     private struct RiskDocument: Encodable {
         var level: String
         var label: String
-        /// What the policy measures.
-        var value: Double
+        /// What the policy measures; left out for a phone, which is told days.
+        var value: Double?
         var measure: String
+        /// Of a phone days.
         var exposures: Int
         var days: Int64
         var policy: ExposureDocument.PolicyName
@@ -214,17 +288,22 @@ struct APIService: Sendable {
         var asOf: String
     }
 
-    private func risk(
-        of subject: SubjectIdentity, now: Int64
-    ) async throws -> Risk<InteractionStore.StoredExposure> {
-        Risk(try await work { try $0.exposures(of: subject) }, policy: policy, now: now)
+    private var telling: ExposureTelling {
+        ExposureTelling(
+            policy: policy, retention: configuration.retention,
+            tellsPhonesNextDay: configuration.phones.tellsNextDay)
     }
 
-    private func document(of risk: Risk<InteractionStore.StoredExposure>, now: Int64) -> RiskDocument {
-        RiskDocument(
-            level: risk.level.rawValue, label: risk.label, value: risk.value, measure: policy.risk.measure.rawValue,
-            exposures: risk.exposures.count, days: policy.risk.days,
-            policy: .init(name: policy.name, version: policy.version), missing: risk.exposures.missing,
+    private func told(_ subject: SubjectIdentity, now: Int64) async throws -> ExposureTelling.Told {
+        telling.told(try await work { try $0.exposures(of: subject) }, to: subject, now: now)
+    }
+
+    private func document(of told: ExposureTelling.Told, now: Int64) -> RiskDocument {
+        let risk = told.risk
+        return RiskDocument(
+            level: risk.level.rawValue, label: risk.label, value: told.days == nil ? risk.value : nil,
+            measure: policy.risk.measure.rawValue, exposures: told.count, days: policy.risk.days,
+            policy: .init(name: policy.name, version: policy.version), missing: told.missing,
             asOf: InstantText.utc(now))
     }
 }

@@ -6,6 +6,4 @@ struct APISettings: Equatable, Sendable {
     var requestsPerMinute: Int
     /// A proxy in front says whose request it is, by `X-Forwarded-For`.
     var isBehindProxy: Bool
-    /// Of those who may see attendance and occupancy; `nil`: nobody may.
-    var operatorToken: [UInt8]?
 }

@@ -32,11 +32,31 @@ enum ClientAddress {
         guard isBehindProxy, let name = forwardedFor, let field = request.headers[values: name].last,
             let last = field.split(separator: ",").last
         else { return connection }
-        let address = last.drop { $0 == " " }.prefix { $0 != " " }.prefix(64)
-        return address.isEmpty ? connection : String(address)
+        return forwarded(last) ?? connection
     }
 
-    private static func network(of address: String) -> String {
+    /// An address as proxies write it: alone, with a port behind it, in brackets or quotation marks (RFC 7239, section 6).
+    ///
+    /// - Returns: `nil` when it is none: a text that differs each time would have a budget of its own each time.
+    private static func forwarded(_ text: Substring) -> String? {
+        var text = text.drop { $0 == " " || $0 == "\t" || $0 == "\"" }
+        while let last = text.last, last == " " || last == "\t" || last == "\"" { text = text.dropLast() }
+        guard text.utf8.count <= 64 else { return nil }
+        if text.first == "[" {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            text = text.dropFirst().prefix(upTo: end)
+        } else if text.count(where: { $0 == ":" }) == 1 {
+            text = text.prefix { $0 != ":" }
+        }
+        // Without the name of an interface.
+        let address = String(text.prefix { $0 != "%" })
+        var octets = in6_addr()
+        let isAddress = [AF_INET, AF_INET6].contains { inet_pton($0, address, &octets) == 1 }
+        return isAddress ? address : nil
+    }
+
+    /// Of IPv6 the network of 64 bits.
+    static func network(of address: String) -> String {
         var bytes = in6_addr()
         // Without the name of an interface.
         guard inet_pton(AF_INET6, String(address.prefix { $0 != "%" }), &bytes) == 1 else { return address }

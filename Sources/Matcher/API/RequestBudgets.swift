@@ -39,6 +39,13 @@ struct RequestBudgets: Sendable {
         return nil
     }
 
+    /// Gives one request back that turned out not to count.
+    mutating func giveBack(_ client: String) {
+        guard var budget = budgets[client] ?? older[client] else { return }
+        budget.left = min(perMinute, budget.left + 1)
+        remember(budget, client)
+    }
+
     private mutating func remember(_ budget: Budget, _ client: String) {
         if budgets.count >= capacity, budgets[client] == nil {
             older = budgets

@@ -14,6 +14,9 @@ struct BeaconMatcher: AsyncParsableCommand {
             Who was near a positive person:      beacon-matcher exposures --positive KIND:ID --config FILE
             Who attended which lecture:          beacon-matcher attendance --config FILE
             Where a gateway more would pay:      beacon-matcher coverage --config FILE
+            Which beacons hang where:            beacon-matcher places --config FILE
+            A gateway was stolen:                beacon-matcher gateways revoke GATEWAY --config FILE
+            Phones enrol by codes:               beacon-matcher enrolment issue --config FILE
             Everything of a person, away:        beacon-matcher erase KIND:ID --config FILE
             The key of a gateway:                beacon-matcher gateway-key SITE/BUILDING/FLOOR/GATEWAY --config FILE
             What counts as a contact:            beacon-matcher policy list
@@ -24,7 +27,8 @@ struct BeaconMatcher: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self, ExposuresCommand.self,
-            AttendanceCommand.self, CoverageCommand.self, EraseCommand.self, PolicyCommand.self, SecretCommand.self,
-            GatewayKeyCommand.self,
+            AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, GatewaysCommand.self, EraseCommand.self,
+            PolicyCommand.self, SecretCommand.self,
+            ClientIDCommand.self, EnrolmentCommand.self, GatewayKeyCommand.self,
         ])
 }

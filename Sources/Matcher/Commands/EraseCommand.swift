@@ -30,9 +30,7 @@ struct EraseCommand: AsyncParsableCommand {
     func run() async throws {
         try await Terminal.run {
             let configuration = try options.read()
-            let store = try InteractionStore.open(
-                configuration.store, retention: configuration.retention,
-                readingRetention: configuration.readingRetention, creating: false)
+            let store = try configuration.openStore(creating: false)
             let holdings = try store.holdings(of: subject)
             for line in Self.lines(holdings, of: subject, days: configuration.days) {
                 // Who reads a document may have to agree before it.
@@ -50,7 +48,8 @@ struct EraseCommand: AsyncParsableCommand {
                     throw ExitCode.failure
                 }
             }
-            let topicKey = SubjectSecrets(secret: try store.secret("subjects")).topicKey(of: subject)
+            let topicKey = SubjectSecrets(secret: try store.secret("subjects"))
+                .topicKey(of: subject, version: try store.secretVersions(of: [subject])[subject] ?? 0)
             let erasure = try store.erase(
                 subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)], topicKey: topicKey,
                 now: WallClock.now().microseconds / 1_000_000)
@@ -60,7 +59,7 @@ struct EraseCommand: AsyncParsableCommand {
             } else {
                 try Self.print(erasure, of: subject, topic: topic)
             }
-            guard erasure.isComplete else { throw IncompleteErasure(subject: subject) }
+            guard erasure.isComplete else { throw IncompleteErasure(subject: subject, places: erasure.places) }
         }
     }
 }
@@ -77,19 +76,12 @@ extension EraseCommand {
             try Terminal.print(
                 "\(file): \(erasure.foundIn.contains(file) ? "STILL HOLDS the id" : "doesn't hold the id")")
         }
-        if erasure.places > 0 {
-            try Terminal.print("places that go by the same name, which stay: \(erasure.places)")
+        if erasure.forgottenPlaces > 0 {
+            Terminal.note("a gateway had said that it hangs at its place; that is forgotten, and not taken again")
         }
         if erasure.withdrawsNotice {
             Terminal.note(
                 "what it was told at the broker is withdrawn by the daemon, now or when it runs: \(topic)")
-        }
-        switch erasure.unsearched {
-        case .shortName?:
-            Terminal.note("the files weren't searched: so short a name is anywhere in them by chance")
-        case .namesPlaces?:
-            Terminal.note("the files weren't searched: they hold the name of those places")
-        case nil: break
         }
     }
 
@@ -129,8 +121,18 @@ private struct ErasureNeedsYes: OperatorError {
 
 private struct IncompleteErasure: OperatorError {
     var subject: SubjectIdentity
+    /// That hold its name.
+    var places: Int
 
-    var what: String { "something of \(subject) is left" }
-    var remedy: String? { "repeat it when nobody else writes to the store" }
+    var what: String {
+        places > 0
+            ? "the name of \(subject) is left: the configuration or an operator says that this beacon hangs somewhere"
+            : "something of \(subject) is left"
+    }
+    var remedy: String? {
+        places > 0
+            ? "if somebody carries it, take it out of [[rooms]] and [[neighbours]], say `beacon-matcher places deny "
+                + "\(subject.id)`, and erase it again" : "repeat it when nobody else writes to the store"
+    }
     var exitStatus: ExitStatus { .data }
 }

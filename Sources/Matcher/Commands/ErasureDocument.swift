@@ -9,11 +9,11 @@ struct ErasureDocument: Encodable, Sendable {
     var minutes: Int
     /// Rows that still name it.
     var remaining: Int
-    /// Places that go by the same name, which stay.
+    /// Places that go by the same name by the configuration or an operator's word, which stay.
     var places: Int
+    /// Places that had the name by a gateway's word alone, which is forgotten.
+    var forgottenPlaces: Int
     var files: [File]
-    /// Why no files were searched: `short-name` or `names-places`.
-    var unsearched: String?
     /// The topic of what it was told at the broker, which the daemon withdraws.
     var withdrawnTopic: String?
     var isComplete: Bool
@@ -30,12 +30,7 @@ struct ErasureDocument: Encodable, Sendable {
         remaining = erasure.remaining.values.reduce(0, +)
         places = erasure.places
         files = erasure.searchedFiles.map { File(path: $0, holdsID: erasure.foundIn.contains($0)) }
-        unsearched =
-            switch erasure.unsearched {
-            case .shortName?: "short-name"
-            case .namesPlaces?: "names-places"
-            case nil: nil
-            }
+        forgottenPlaces = erasure.forgottenPlaces
         withdrawnTopic = erasure.withdrawsNotice ? topic : nil
         isComplete = erasure.isComplete
     }

@@ -97,6 +97,8 @@ struct RecordImporter {
                 case .expired: "older than interactions are kept"
                 case .future: "of the future"
                 case .erased: "of erased subjects"
+                case .revoked: "of gateways that are revoked"
+                case .overQuota: "of gateways that had their quota of a day"
                 case .changed: "refused that change whose an interaction is or when it began"
                 case .contradicting: "refused that contradict the first record with their boot and sequence"
                 }

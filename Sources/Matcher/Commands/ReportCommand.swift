@@ -14,6 +14,7 @@ struct ReportCommand: AsyncParsableCommand {
         discussion: """
             For a health officer, who vouches for it by using this command. Apps report over HTTP, with a verification. A \
             daemon on the same store tells those who were exposed within seconds, and goes on matching records that come late.
+            Codes that an app's phone chose at random, and to which it hadn't committed itself before, count when --confirm says so.
             A report that was a mistake is taken back with --withdraw, and with it what others were told because of it.
             """)
 
@@ -26,6 +27,12 @@ struct ReportCommand: AsyncParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Take a report back instead; `reports` shows the ids.", valueName: "id"))
     var withdraw: String?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Let everything of a report count that waits for this; `reports` shows which do.", valueName: "id"))
+    var confirm: String?
 
     @Option(
         help: ArgumentHelp("The day on which symptoms began.", valueName: "day"), transform: MatcherOption.day)
@@ -57,11 +64,13 @@ struct ReportCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        if subjects.isEmpty == (withdraw == nil) {
-            throw ValidationError("Give who is positive, KIND:ID, or --withdraw and the id of a report.")
+        if [!subjects.isEmpty, withdraw != nil, confirm != nil].count(where: \.self) != 1 {
+            throw ValidationError(
+                "Give who is positive, KIND:ID, or --withdraw or --confirm and the id of a report.")
         }
         let others = onset != nil || testDate != nil || from != nil || selfReported || unheard
         if withdraw != nil, others { throw ValidationError("--withdraw takes nothing but the id of a report.") }
+        if confirm != nil, others { throw ValidationError("--confirm takes nothing but the id of a report.") }
     }
 
     func run() async throws {
@@ -73,6 +82,7 @@ struct ReportCommand: AsyncParsableCommand {
             let now = asOf?.start(in: days) ?? WallClock.now().microseconds / 1_000_000
             let matching = ReportMatching(policy: policy, retention: configuration.retention)
             if let withdraw { return try self.withdraw(withdraw, in: store, matching, now: now) }
+            if let confirm { return try self.confirm(confirm, in: store, matching, now: now) }
             let positive = PositiveCase(
                 reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
             let span = try AskedSpan.contacts(
@@ -88,29 +98,56 @@ struct ReportCommand: AsyncParsableCommand {
                 entries: selfReported || !PositiveList.concerns(span.until, now: now)
                     ? []
                     : subjects.filter { $0.kind == SubjectIdentity.phone }.map(PositiveReport.Entry.init(listing:)))
-            guard let number = try store.add(report) else { return }
-            let stored = InteractionStore.StoredReport(number: number, report)
-            // A daemon on the same store may have been faster: what changed isn't all there is.
-            _ = try matching.match(stored, in: store, now: now)
-            for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
-            let exposures =
-                policy.reportTypes[stored.positive.reportType] > 0
-                ? try matching.exposures(of: stored, in: store, now: now) : []
-            let exposed = try store.subjects(Set(exposures.map(\.subject))).filter { number, subject in
-                // Together with what followed from other reports, of which one of the same person may stand for this.
-                let told = Risk(try store.exposures(of: subject), policy: policy, now: now).exposures
-                return exposures.contains { exposure in
-                    exposure.subject == number
-                        && told.contains { $0.start <= exposure.end && exposure.start <= $0.end }
-                }
-            }
-            let document = FiledReportDocument(
-                report, exposures: exposures, exposed: exposed, policy: policy, earliest: matching.earliest(now: now))
-            if json { return try Terminal.print(JSON.encode(document)) }
-            try Terminal.print("report \(report.reference), \(document.type)")
-            for subject in exposed.values.sorted() { try Terminal.print(subject.description) }
-            for note in Self.notes(document, daysTold: matching.daysTold) { Terminal.note(note) }
+            guard let number = try store.add(report).number else { return }
+            try tell(.init(number: number, report), in: store, matching, now: now)
         }
+    }
+
+    /// Matches a report, and says what follows from it.
+    ///
+    /// - Parameter confirmed: what had waited until now.
+    private func tell(
+        _ stored: InteractionStore.StoredReport, in store: InteractionStore, _ matching: ReportMatching, now: Int64,
+        confirmed: InteractionStore.Waiting? = nil
+    ) throws {
+        let policy = matching.policy
+        // A daemon on the same store may have been faster: what changed isn't all there is.
+        _ = try matching.match(stored, in: store, now: now)
+        for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
+        let exposures =
+            policy.reportTypes[stored.positive.reportType] > 0
+            ? try matching.exposures(of: stored, in: store, now: now) : []
+        let exposed = try store.subjects(Set(exposures.map(\.subject))).filter { number, subject in
+            // Together with what followed from other reports, of which one of the same person may stand for this.
+            let told = Risk(try store.exposures(of: subject), policy: policy, now: now).exposures
+            return exposures.contains { exposure in
+                exposure.subject == number
+                    && told.contains { $0.start <= exposure.end && exposure.start <= $0.end }
+            }
+        }
+        let document = FiledReportDocument(
+            stored, exposures: exposures, exposed: exposed, policy: policy, earliest: matching.earliest(now: now),
+            confirmed: confirmed)
+        if json { return try Terminal.print(JSON.encode(document)) }
+        try Terminal.print(
+            "report \(stored.reference), \(document.type)\(confirmed == nil ? "" : ", is confirmed")")
+        for subject in exposed.values.sorted() { try Terminal.print(subject.description) }
+        if let confirmed { Terminal.note("\(confirmed.text) had waited, and count now") }
+        for note in Self.notes(document, daysTold: matching.daysTold) { Terminal.note(note) }
+    }
+
+    private func confirm(
+        _ reference: String, in store: InteractionStore, _ matching: ReportMatching, now: Int64
+    ) throws {
+        guard let waiting = try store.confirm(report: reference),
+            let report = try store.reports(since: 0).first(where: { $0.reference == reference })
+        else { throw Self.unknown(reference) }
+        try tell(report, in: store, matching, now: now, confirmed: waiting)
+    }
+
+    private static func unknown(_ reference: String) -> UnknownName {
+        UnknownName(
+            what: "there is no report \(reference.excerpt)", remedy: "`reports` shows those that there are")
     }
 
     private static func notes(_ document: FiledReportDocument, daysTold: Int64) -> [String] {
@@ -138,8 +175,7 @@ struct ReportCommand: AsyncParsableCommand {
         _ reference: String, in store: InteractionStore, _ matching: ReportMatching, now: Int64
     ) throws {
         guard let withdrawal = try store.withdraw(report: reference, entry: PositiveReport.Entry.init(listing:)) else {
-            throw UnknownName(
-                what: "there is no report \(reference.excerpt)", remedy: "`reports` shows those that there are")
+            throw Self.unknown(reference)
         }
         for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
         if json {

@@ -29,6 +29,11 @@ struct ReportsCommand: AsyncParsableCommand {
                     )
                 }
             }
+            for report in stored where !report.waiting.isEmpty {
+                Terminal.note(
+                    "report \(report.reference): \(report.waiting.text) wait, because nobody committed to these codes in time; "
+                        + "`report --confirm \(report.reference)` lets them count")
+            }
             let reports = stored.map(ReportDocument.init)
             if json {
                 for report in reports { try Terminal.print(JSON.encode(report)) }

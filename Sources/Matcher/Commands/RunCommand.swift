@@ -34,12 +34,20 @@ struct RunCommand: AsyncParsableCommand {
             let configuration = try MatcherConfiguration.load(config, secrets: secrets)
             if check {
                 for line in secrets.uncheckedLines { Terminal.note(line) }
+                for warning in configuration.warnings { Terminal.note("warning: \(warning.text)") }
+                if let line = configuration.phoneNote { Terminal.note("note: \(line)") }
                 Terminal.note(
                     "\(config) is good: stores \(configuration.filters.joined(separator: ", ")) in \(configuration.store)"
                 )
+                if let line = configuration.reports.pseudonymKeysLine { Terminal.note(line) }
                 return
             }
             let logger = ProgramLogger.make("beacon-matcher", level: logLevel)
+            for warning in configuration.warnings {
+                logger.warning("unsafe setting", metadata: ["setting": "\(warning.text)"])
+            }
+            if let line = configuration.phoneNote { logger.notice("\(line)") }
+            if let line = configuration.reports.pseudonymKeysLine { logger.info("\(line)") }
             try await MatcherDaemon(
                 configuration: configuration,
                 load: { [config] in

@@ -9,14 +9,25 @@ struct SecretCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "secret", abstract: "Prints the secret by which a badge's owner asks the API for its risk.",
         discussion: """
-            It is derived from the id and the store's own secret, so it is the same each time. Give it to whoever gets the \
-            badge, and to nobody else.
+            It is derived from the id and the store's own secret, so it is the same each time, until --rotate makes another or \
+            the subject is erased. Give it to whoever gets the badge, and to nobody else. A badge that is handed on: erase it, \
+            and give its next owner what this prints then.
             """)
 
     @Argument(help: "KIND:ID, such as badge:UUID/MAJOR/MINOR.", transform: MatcherOption.subject)
     var subject: SubjectIdentity
 
+    @Flag(help: "Make another one first: the former is worth nothing from now on, nor is its topic.")
+    var rotate = false
+
+    @Flag(help: "Make the present one worth nothing, and print none.")
+    var revoke = false
+
     @OptionGroup var options: StoreOptions
+
+    func validate() throws {
+        if rotate, revoke { throw ValidationError("give one of --rotate and --revoke") }
+    }
 
     func run() async throws {
         try await Terminal.run {
@@ -28,10 +39,27 @@ struct SecretCommand: AsyncParsableCommand {
                 Terminal.note("note: no gateway of this store heard \(subject) yet")
             }
             let secrets = SubjectSecrets(secret: try store.secret("subjects"))
-            try Terminal.print(secrets.secret(of: subject))
-            Terminal.note(
-                "its topic: \(NoticeTopic.topic(prefix: configuration.topicPrefix, key: secrets.topicKey(of: subject)))"
-            )
+            var version = try store.secretVersions(of: [subject])[subject] ?? 0
+            if rotate || revoke {
+                version = try store.renewSecret(
+                    of: subject, revoking: revoke, topicKey: secrets.topicKey(of: subject, version: version), now: now)
+            }
+            if revoke {
+                try Terminal.print("\(subject) has no secret any more")
+                return
+            }
+            guard version >= 0 else { throw RevokedSecret(subject: subject) }
+            try Terminal.print(secrets.secret(of: subject, version: version))
+            let key = secrets.topicKey(of: subject, version: version)
+            Terminal.note("its topic: \(NoticeTopic.topic(prefix: configuration.topicPrefix, key: key))")
         }
     }
+}
+
+private struct RevokedSecret: OperatorError {
+    var subject: SubjectIdentity
+
+    var what: String { "the secret of \(subject) was revoked" }
+    var remedy: String? { "make another one with --rotate" }
+    var exitStatus: BeaconModel.ExitStatus { .data }
 }

@@ -6,9 +6,7 @@ import Matching
 import OperatorText
 
 extension MatcherConfiguration {
-    static func readAPI(
-        _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8]
-    ) -> APISettings? {
+    static func readAPI(_ root: TOMLReader) -> APISettings? {
         guard let reader = root.table("api") else { return nil }
         defer { reader.finish() }
         let form = "ADDRESS:PORT, such as 127.0.0.1:8480 or [::1]:8480"
@@ -16,23 +14,16 @@ extension MatcherConfiguration {
         let listen = reader.parsed("listen", allowed: form) { listenAddress($0) }
         let requests = reader.integer("requests-per-minute", in: 1...1_000_000) ?? 300
         let isBehindProxy = reader.boolean("behind-proxy") ?? false
-        // An editor ends a line.
-        let token = key(reader, "operator-token-file", secrets, readFile).flatMap { bytes -> [UInt8]? in
-            let line = Array(bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") })
-            guard line.count >= Pseudonymizer.shortestSecret, line.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                reader.report(
-                    "operator-token-file",
-                    found: "its first line has \(line.count) bytes, or some that no header carries",
-                    allowed:
-                        "must have at least \(Pseudonymizer.shortestSecret): head -c 32 /dev/urandom | base64 > FILE")
-                return nil
-            }
-            return line
+        if reader.has("operator-token-file") {
+            reader.retired(
+                "operator-token-file",
+                instead:
+                    "give each operator a name and a token: [[operators]] name = \"desk\", token-file = \"desk.token\"",
+                replacedBy: "")
         }
         return listen.map {
             APISettings(
-                host: $0.host, port: $0.port, requestsPerMinute: requests, isBehindProxy: isBehindProxy,
-                operatorToken: token)
+                host: $0.host, port: $0.port, requestsPerMinute: requests, isBehindProxy: isBehindProxy)
         }
     }
 
@@ -72,7 +63,7 @@ extension MatcherConfiguration {
                     (1...200).contains($0.utf8.count) ? $0 : nil
                 } ?? settings.audience
             settings.retention = reader.integer("retention-days", in: 14...365).map(Int64.init) ?? settings.retention
-            settings.pseudonymKey = key(reader, "pseudonym-key-file", secrets, readFile)
+            settings.pseudonymKeys = pseudonymKeys(reader, secrets, readFile)
         }
         let readers = root.tables("authorities")
         if readers.count > 64 {

@@ -1,3 +1,4 @@
+import BeaconModel
 import CommandSupport
 import InteractionStore
 import Matching
@@ -28,7 +29,8 @@ extension MatcherConfiguration {
     func openStore(creating: Bool = true, isForAnswers: Bool = false) throws -> InteractionStore {
         try InteractionStore.open(
             store, retention: retention, readingRetention: readingRetention, creating: creating,
-            isForAnswers: isForAnswers,
+            isForAnswers: isForAnswers, dailyQuota: dailyQuota,
+            proofUUID: phones.proofUUID?.description,
             fixedBeacons: Set(fixedBeacons.keys))
     }
 }

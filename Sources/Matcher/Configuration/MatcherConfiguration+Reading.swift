@@ -43,11 +43,14 @@ extension MatcherConfiguration {
         let days = zone?.days ?? .utc
         let policies = readPolicies(root, days: days, readFile: readFile)
         return MatcherConfiguration(
-            store: store.location, retention: store.retention, readingRetention: store.readingRetention, broker: broker,
+            store: store.location, retention: store.retention, readingRetention: store.readingRetention,
+            dailyQuota: store.dailyQuota, broker: broker, namesClientID: mqtt?.has("client-id") ?? false,
             zone: zone, days: days,
             topicPrefix: prefix, filters: filters,
             share: share, policy: policies.chosen, policies: policies.all, neighbours: readNeighbours(root),
-            rooms: readRooms(root), api: readAPI(root, secrets: secrets, readFile: readFile),
+            rooms: readRooms(root), api: readAPI(root),
+            operators: readOperators(root, secrets: secrets, readFile: readFile),
+            phones: readPhones(root),
             reports: readReports(root, secrets: secrets, readFile: readFile),
             notices: readNotices(root, secrets: secrets, readFile: readFile),
             attendance: readAttendance(root, zone: zone, locate: locate),
@@ -97,9 +100,9 @@ extension MatcherConfiguration {
     private static func readStore(
         _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8],
         locate: (String) -> String
-    ) -> (location: StoreLocation, retention: Int64, readingRetention: Int64) {
-        var (location, retention) = (StoreLocation.sqlite(defaultStore), Int64(14))
-        guard let reader = root.table("store") else { return (location, retention, retention) }
+    ) -> (location: StoreLocation, retention: Int64, readingRetention: Int64, dailyQuota: Int64) {
+        var (location, retention, quota) = (StoreLocation.sqlite(defaultStore), Int64(14), Int64(256_000_000))
+        guard let reader = root.table("store") else { return (location, retention, retention, quota) }
         defer { reader.finish() }
         location = reader.parsed("location", allowed: StoreLocation.form) { StoreLocation($0) } ?? location
         if let path = reader.string("location-file") {
@@ -119,7 +122,11 @@ extension MatcherConfiguration {
         if case .sqlite(let path) = location { location = .sqlite(locate(path)) }
         retention = reader.integer("retention-days", in: 1...365).map(Int64.init) ?? retention
         let readings = reader.integer("readings-retention-days", in: 1...365).map(Int64.init)
-        return (location, retention, readings ?? retention)
+        quota =
+            reader.parsed("daily-quota", allowed: "from 1MB to 1TB: \(ByteSizeText.form)") { text in
+                ByteSizeText.parse(text).flatMap { (1_000_000...1_000_000_000_000).contains($0) ? Int64($0) : nil }
+            } ?? quota
+        return (location, retention, readings ?? retention, quota)
     }
 
     private static func readZone(_ root: TOMLReader) -> CalendarZone? {

@@ -1,3 +1,5 @@
+import MQTTBridge
+
 /// What a running matcher takes up of a configuration that was read again. Pure.
 extension MatcherConfiguration {
     /// This configuration with all of `new` that can change while the matcher runs.
@@ -14,16 +16,25 @@ extension MatcherConfiguration {
         merged.signing = new.signing
         merged.reports.authorities = new.reports.authorities
         merged.reports.audience = new.reports.audience
-        merged.reports.pseudonymKey = new.reports.pseudonymKey
-        if let token = new.api { merged.api?.operatorToken = token.operatorToken }
+        merged.reports.pseudonymKeys = new.reports.pseudonymKeys
+        merged.operators = new.operators
+        // The store is told at the start which beacons are proofs.
+        let proofUUID = phones.proofUUID
+        merged.phones = new.phones
+        merged.phones.proofUUID = proofUUID
         return merged
+    }
+
+    /// Whether the broker is spoken to in the same way.
+    private func isConnectedAs(_ new: MatcherConfiguration) -> Bool {
+        var other = new.broker
+        // The store's, which stays.
+        if !namesClientID, !new.namesClientID { other.clientID = broker.clientID }
+        return broker == other
     }
 
     /// Tables and keys in which `new` differs and which need a restart.
     func needsRestart(to new: MatcherConfiguration) -> [String] {
-        var (ownAPI, newAPI) = (api, new.api)
-        ownAPI?.operatorToken = nil
-        newAPI?.operatorToken = nil
         let tables: [(name: String, hasChanged: Bool)] = [
             ("store.location", store != new.store), ("store.retention-days", retention != new.retention),
             // By default it follows the other.
@@ -31,12 +42,14 @@ extension MatcherConfiguration {
                 "store.readings-retention-days",
                 readingRetention != new.readingRetention && retention == new.retention
             ),
+            ("store.daily-quota", dailyQuota != new.dailyQuota),
             (
                 "mqtt",
-                broker != new.broker || topicPrefix != new.topicPrefix || filters != new.filters
+                !isConnectedAs(new) || topicPrefix != new.topicPrefix || filters != new.filters
                     || share != new.share
             ),
-            ("api", ownAPI != newAPI),
+            ("phones.proof-uuid", phones.proofUUID != new.phones.proofUUID),
+            ("api", api != new.api),
             ("reports.retention-days", reports.retention != new.reports.retention),
             ("notices", notices != new.notices),
         ]

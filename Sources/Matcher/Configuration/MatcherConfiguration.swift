@@ -13,7 +13,11 @@ struct MatcherConfiguration: Sendable {
     var retention: Int64
     /// For how many days readings are kept, and what follows from them minute by minute.
     var readingRetention: Int64
+    /// Bytes that one gateway may have stored of one day.
+    var dailyQuota: Int64
     var broker: BrokerConfiguration
+    /// Whether the client identifier is the configuration's; else it is the store's.
+    var namesClientID: Bool
     /// The site's time zone, by whose days everything is counted that is said in days; UTC where it is `nil`.
     var zone: CalendarZone?
     /// Its days.
@@ -30,6 +34,9 @@ struct MatcherConfiguration: Sendable {
     var rooms: [Room]
     /// `nil`: there is none.
     var api: APISettings?
+    /// Who may see attendance and occupancy.
+    var operators: [OperatorCredential]
+    var phones: PhoneSettings
     var reports: ReportSettings
     var notices: NoticeSettings
     /// `nil` where nobody asks for it.

@@ -25,6 +25,8 @@ struct GatewayHealth: Decodable {
             let health = try? JSON.decode(GatewayHealth.self, from: payload)
         else { return nil }
         self = health
+        // Numbers that no gateway can have would have all its records look stored.
+        if outbox?.oldest?.isPossible == false { outbox?.oldest = nil }
     }
 
     /// Whether it was said about that time.

@@ -20,6 +20,12 @@ struct MatcherDaemon {
 
     /// - Throws: `StoreError`; what ends a part.
     func run() async throws {
+        var daemon = self
+        daemon.configuration = try configuration.withClientID(from: configuration.openStore())
+        try await daemon.serve()
+    }
+
+    private func serve() async throws {
         let opened = try configuration.openStore()
         try opened.setNeighbours(configuration.neighbourDistances)
         try opened.setFixedBeacons(configuration.fixedBeacons, now: WallClock.now().microseconds / 1_000_000)
@@ -84,13 +90,13 @@ struct MatcherDaemon {
             store: store, policy: configuration.policy, secrets: secrets,
             verifier: await ReportVerifier(
                 authorities: configuration.reports.authorities, audience: configuration.reports.audience),
-            pseudonymizer: configuration.reports.pseudonymKey.map { Pseudonymizer(secret: $0) },
+            pseudonymizers: configuration.reports.pseudonymKeys.map { Pseudonymizer(secret: $0) },
             pages: try await PositivePages(store: store), notices: board,
             topicPrefix: configuration.topicPrefix,
             budgets: LockedValue(RequestBudgets(perMinute: settings.requestsPerMinute)),
             stayBudgets: LockedValue(
                 RequestBudgets(perMinute: settings.requestsPerMinute * APIService.staysPerRequest)),
-            operatorToken: settings.operatorToken, occupancy: parts.occupancy.current, gateways: gateways,
+            operators: configuration.operators, occupancy: parts.occupancy.current, gateways: gateways,
             configuration: configuration,
             now: { WallClock.now().microseconds / 1_000_000 })
         let api = Reloadable(service)

@@ -37,8 +37,8 @@ struct MatcherReload: Sendable {
             service.policy = merged.policy
             service.verifier = await ReportVerifier(
                 authorities: merged.reports.authorities, audience: merged.reports.audience)
-            service.pseudonymizer = merged.reports.pseudonymKey.map { Pseudonymizer(secret: $0) }
-            service.operatorToken = merged.api?.operatorToken
+            service.pseudonymizers = merged.reports.pseudonymKeys.map { Pseudonymizer(secret: $0) }
+            service.operators = merged.operators
             service.occupancy = parts.occupancy.current
             service.configuration = merged
             service.attendanceFiles = LockedValue(AttendanceCache())
@@ -47,10 +47,10 @@ struct MatcherReload: Sendable {
         return ReloadOutcome(
             reloaded: [
                 "site (\(merged.days.name))", "matching (policy \(merged.policy.name) \(merged.policy.version))",
-                "neighbours",
+                "neighbours", "phones",
                 "rooms (\(merged.rooms.count))", "occupancy", "attendance", "authorities",
                 "reports.audience", "signing",
-                "reports.pseudonym-key-file", "api.operator-token-file",
+                "reports.pseudonym-key-files", "operators (\(merged.operators.count))",
             ], needsRestart: started.needsRestart(to: new))
     }
 }

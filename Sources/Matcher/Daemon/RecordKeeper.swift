@@ -24,11 +24,14 @@ struct RecordKeeper: Sendable {
         var defects: [String: Int] = [:]
         var refused: [InteractionStore.Refusal: Int] = [:]
         var rejected = 0
+        /// Claims of places' beacons of which the log was told.
+        var claims: Set<PlaceClaimRefusal> = []
         /// Of gateways that may send it.
         var unsigned: [String: Int] = [:]
     }
 
     private static let mostDefects = 100
+    private static let mostClaims = 1000
 
     init(
         store: SharedStore, prefix: String, filters: [String], gateways: GatewayWatch, logger: Logger,
@@ -99,6 +102,7 @@ struct RecordKeeper: Sendable {
                 let outcome = try store.store(records, now: now, clockIsSynchronized: clockIsSynchronized)
                 progress = outcome.progress
                 note(outcome.refused)
+                note(outcome.refusedClaims)
                 for rejection in outcome.rejected { note(rejection) }
             }
             for (gateway, position) in settled.sorted(by: { $0.key < $1.key }) {
@@ -142,6 +146,21 @@ struct RecordKeeper: Sendable {
         logger.warning(
             text,
             metadata: ["topic": "\(topic)", "found": "it \(defect.found)", "so far": "\(count)"])
+    }
+
+    private func note(_ claims: Set<PlaceClaimRefusal>) {
+        if claims.isEmpty { return }
+        let new = tally.withLock { tally in
+            claims.filter { tally.claims.count < Self.mostClaims && tally.claims.insert($0).inserted }
+        }
+        for claim in new.sorted(by: { ($0.receiver, $0.beacon) < ($1.receiver, $1.beacon) }) {
+            logger.warning(
+                "receiver isn't believed which beacon hangs at its place",
+                metadata: [
+                    "receiver": "\(claim.receiver)", "beacon": "\(claim.beacon)", "because": "\(claim.reason.text)",
+                    "remedy": "look at: beacon-matcher places",
+                ])
+        }
     }
 
     /// Says of each gateway that it doesn't sign, once while there are few of it, then at 10, 100 and so on.

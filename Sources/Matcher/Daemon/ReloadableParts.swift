@@ -20,7 +20,9 @@ struct ReloadableParts: Sendable {
     }
 
     private static func matching(_ configuration: MatcherConfiguration) -> ReportMatching {
-        ReportMatching(policy: configuration.policy, retention: configuration.retention)
+        ReportMatching(
+            policy: configuration.policy, retention: configuration.retention,
+            tellsPhonesNextDay: configuration.phones.tellsNextDay)
     }
 
     private static func occupancy(_ configuration: MatcherConfiguration) -> OccupancySearch {

@@ -4,6 +4,7 @@ import InteractionStore
 import Logging
 import MQTTBridge
 import Matching
+import OperatorText
 import ServiceLifecycle
 import SystemIO
 
@@ -39,6 +40,8 @@ struct NoticeService: NamedService {
         var withFixedBeacons: Set<Int64> = []
         /// Who is told something that is retained.
         var retained: Set<SubjectIdentity> = []
+        /// The site's day at the last look, since 1970.
+        var day: Int64?
         /// Topics that were emptied, and what for: by their keys.
         var withdrawn: [String: Int64] = [:]
     }
@@ -76,6 +79,8 @@ struct NoticeService: NamedService {
         let (store, matching, days) = (store, matching.current, reportDays)
         // What was read while this process wasn't there may be retained still.
         let isFirst = progress.matchedAllAt == nil
+        let day = matching.policy.days.day(of: now)
+        let isNewDay = matching.tellsPhonesNextDay && progress.day != day
         let types = ReportType.allCases.filter { matching.policy.reportTypes[$0] > 0 }
         let (last, notices, failures, fixed) = try await onThread {
             let reports = try store.use {
@@ -95,6 +100,10 @@ struct NoticeService: NamedService {
                     failures.append("report \(report.number): \(error.inOneLine)")
                 }
             }
+            if isNewDay {
+                // Phones are told of what ended yesterday, also when nobody was there at midnight.
+                try store.use { try $0.markStale(kind: SubjectIdentity.phone) }
+            }
             for stale in try store.use({ try $0.staleNotices() }) {
                 try store.use { try matching.announce(stale, in: $0, now: now) }
             }
@@ -109,6 +118,7 @@ struct NoticeService: NamedService {
         try await publish()
         progress.last = max(known, last ?? 0)
         if isAll { progress.matchedAllAt = .now }
+        progress.day = day
         if isFirst { progress.retained = Set(notices.map(\.subject)) }
         try await retain(notices, &progress)
         for notice in notices { board.tell(notice) }
@@ -144,35 +154,46 @@ struct NoticeService: NamedService {
     /// On topics of subjects, until they have read it.
     private func retain(_ notices: [InteractionStore.Notice], _ progress: inout Progress) async throws {
         var retained: Set<SubjectIdentity> = []
+        let topics = try await topics(of: Set(notices.map(\.subject)).union(progress.retained))
         for notice in notices where !notice.isSeen && !notice.content.isEmpty {
             retained.insert(notice.subject)
-            await publisher.setState(Array(notice.content.utf8), topic: topic(of: notice.subject), expiry: Self.expiry)
+            guard let topic = topics[notice.subject] else { continue }
+            await publisher.setState(Array(notice.content.utf8), topic: topic, expiry: Self.expiry)
         }
         // There may be more that wait than were looked at.
         let (store, others) = (store, progress.retained.subtracting(retained))
         let waiting = try await onThread { try store.use { try $0.subjects(withUnreadNoticeAmong: others) } }
-        for subject in others.subtracting(waiting) { await publisher.setState([], topic: topic(of: subject)) }
+        for subject in others.subtracting(waiting) {
+            if let topic = topics[subject] { await publisher.setState([], topic: topic) }
+        }
         progress.retained = retained.union(waiting)
-        try await withdraw(&progress)
+        try await withdraw(&progress, told: Set(progress.retained.compactMap { topics[$0] }))
     }
 
     /// Empties the topics of those who were erased.
-    private func withdraw(_ progress: inout Progress) async throws {
+    ///
+    /// - Parameter told: topics on which something is to be read.
+    private func withdraw(_ progress: inout Progress, told: Set<String>) async throws {
         let store = store
         let withdrawals = try await onThread { try store.use { try $0.withdrawals() } }
-        // Whoever was erased, and came again, may have been told something new.
-        let topics = Set(progress.retained.map(topic))
         for (key, time) in withdrawals.sorted(by: { $0.key < $1.key }) where progress.withdrawn[key] != time {
             progress.withdrawn[key] = time
             let topic = NoticeTopic.topic(prefix: topicPrefix, key: key)
-            if NoticeTopic.isKey(key), !topics.contains(topic) { await publisher.setState([], topic: topic) }
+            if NoticeTopic.isKey(key), !told.contains(topic) { await publisher.setState([], topic: topic) }
             try await onThread { try store.use { try $0.withdrew(topicKey: key, at: time) } }
         }
         progress.withdrawn = progress.withdrawn.filter { withdrawals[$0.key] != nil }
     }
 
-    private func topic(of subject: SubjectIdentity) -> String {
-        NoticeTopic.topic(prefix: topicPrefix, key: secrets.topicKey(of: subject))
+    /// The topics of some subjects, by their present secrets; of those without one none.
+    private func topics(of subjects: Set<SubjectIdentity>) async throws -> [SubjectIdentity: String] {
+        if subjects.isEmpty { return [:] }
+        let store = store
+        let versions = try await onThread { try store.use { try $0.secretVersions(of: subjects) } }
+        return versions.filter { $0.value >= 0 }.reduce(into: [:]) { topics, entry in
+            let key = secrets.topicKey(of: entry.key, version: entry.value)
+            topics[entry.key] = NoticeTopic.topic(prefix: topicPrefix, key: key)
+        }
     }
 
     private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {

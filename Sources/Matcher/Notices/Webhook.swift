@@ -1,3 +1,4 @@
+import BeaconModel
 import Crypto
 import HTTPClient
 import InteractionStore
@@ -5,12 +6,15 @@ import Logging
 import MQTTBridge
 import Matching
 import OperatorText
+import SystemIO
 
 /// Tells another program of exposures, by POST. It is told again until it answers with success.
 struct Webhook: Sendable {
     var address: String
     var key: [UInt8]
     var client: HTTPClient
+    /// Seconds since 1970.
+    var now: @Sendable () -> Int64 = { WallClock.now().microseconds / 1_000_000 }
     var logger: Logger
 
     private static let patience: Duration = .seconds(10)
@@ -28,7 +32,7 @@ struct Webhook: Sendable {
             "POST", address,
             headers: [
                 .init("Content-Type", "application/json"), .init("User-Agent", "beacon-matcher"),
-                .init("Beacon-Signature", Self.signature(body, key: key)),
+                .init("Beacon-Signature", Self.signature(body, at: now(), key: key)),
             ],
             body: body, timeout: Self.patience, ignoresContent: true)
         do {
@@ -43,10 +47,13 @@ struct Webhook: Sendable {
         return .unavailable
     }
 
-    /// `sha256=` and the HMAC-SHA256 of the body in hexadecimal.
-    static func signature(_ body: [UInt8], key: [UInt8]) -> String {
-        let code = HMAC<SHA256>.authenticationCode(for: body, using: SymmetricKey(data: key))
-        return "sha256=" + HexadecimalText.of(code)
+    /// `t=` and the time, `v1=` and the HMAC-SHA256 of the time, a full stop and the body in hexadecimal. Who sends an old one
+    /// again can't give it another time.
+    ///
+    /// - Parameter time: seconds since 1970.
+    static func signature(_ body: [UInt8], at time: Int64, key: [UInt8]) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Array("\(time).".utf8) + body, using: SymmetricKey(data: key))
+        return "t=\(time),v1=\(HexadecimalText.of(code))"
     }
 
     static func body(_ notice: InteractionStore.Notice) -> [UInt8] {

@@ -2,7 +2,7 @@ import InteractionStore
 import Matching
 import OperatorText
 
-/// A report that a health officer has just filed, with what follows from it, for programs.
+/// A report that a health officer has just filed or confirmed, with what follows from it, for programs.
 struct FiledReportDocument: Encodable, Sendable {
     var report: String
     var received: String
@@ -19,14 +19,17 @@ struct FiledReportDocument: Encodable, Sendable {
     /// Exposures that rest on a gateway's clock that wasn't synchronized.
     var doubtfulClocks: Int
     var policy: ExposureDocument.PolicyName
+    /// What had waited until the officer confirmed it.
+    var confirmed: ReportDocument.Waiting?
 
     /// - Parameters:
     ///   - exposures: all that follow from it.
     ///   - exposed: who is at a risk because of them, by number.
     ///   - earliest: what ended before isn't told, in seconds since 1970.
     init(
-        _ report: PositiveReport, exposures: [Exposure], exposed: [Int64: SubjectIdentity], policy: Policy,
-        earliest: Int64
+        _ report: InteractionStore.StoredReport, exposures: [Exposure], exposed: [Int64: SubjectIdentity],
+        policy: Policy,
+        earliest: Int64, confirmed: InteractionStore.Waiting? = nil
     ) {
         self.report = report.reference
         received = InstantText.utc(report.received)
@@ -37,6 +40,7 @@ struct FiledReportDocument: Encodable, Sendable {
         belowRisk = exposures.count { $0.end >= earliest && exposed[$0.subject] == nil }
         tooOld = exposures.count { $0.end < earliest }
         doubtfulClocks = exposures.count { $0.explanation.missing.contains(.clock) }
+        self.confirmed = confirmed.map(ReportDocument.Waiting.init)
         self.policy = .init(name: policy.name, version: policy.version)
     }
 }

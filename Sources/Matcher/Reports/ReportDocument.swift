@@ -13,6 +13,16 @@ struct ReportDocument: Encodable, Sendable {
     /// Whoever reported, by all names, each once.
     var subjects: [ExposureDocument.Subject]
     var symptoms: ReportRequest.Symptoms?
+    /// What of it counts only when an officer confirms it; left out when nothing does.
+    var waiting: Waiting?
+
+    struct Waiting: Encodable, Sendable {
+        var names: Int
+        /// Of the list of positives.
+        var entries: Int
+
+        init(_ waiting: InteractionStore.Waiting) { (names, entries) = (waiting.names, waiting.entries) }
+    }
 
     init(_ stored: InteractionStore.StoredReport) {
         report = stored.reference
@@ -21,6 +31,7 @@ struct ReportDocument: Encodable, Sendable {
         testDate = stored.positive.test.map(DayText.text)
         onset = stored.positive.onset.map(DayText.text)
         subjects = Set(stored.subjects.map(\.identity)).sorted().map(ExposureDocument.Subject.init)
+        waiting = stored.waiting.isEmpty ? nil : Waiting(stored.waiting)
         symptoms = stored.symptoms.flatMap {
             try? JSON.decode(ReportRequest.Symptoms.self, from: Array($0.utf8))
         }

@@ -8,6 +8,8 @@ struct ReportMatching: Sendable {
     var policy: Policy
     /// For how many days interactions are kept; what ended before isn't told again.
     var retention: Int64 = 14
+    /// Whether phones are told of exposures when the day is over.
+    var tellsPhonesNextDay = false
 
     /// Matches a report anew, since records may come late.
     ///
@@ -53,20 +55,24 @@ struct ReportMatching: Sendable {
     func earliest(now: Int64) -> Int64 { now - daysTold * 86_400 }
 
     /// For how many days exposures are told: as long as interactions are kept and the policy looks back.
-    var daysTold: Int64 { min(retention, policy.risk.days) }
+    var daysTold: Int64 { telling.daysTold }
+
+    private var telling: ExposureTelling {
+        ExposureTelling(policy: policy, retention: retention, tellsPhonesNextDay: tellsPhonesNextDay)
+    }
 
     /// Makes of a subject's exposures what it is to be told.
     ///
     /// - Throws: `StoreError`.
     func announce(_ stale: InteractionStore.StaleNotice, in store: InteractionStore, now: Int64) throws {
         let subject = stale.subject
-        let exposures = try store.exposures(of: subject)
-        let risk = Risk(exposures, policy: policy, now: now)
+        let told = telling.told(try store.exposures(of: subject), to: subject, now: now)
+        let risk = told.risk
+        let latest = told.days?.first.map(policy.days.start(of:)) ?? risk.exposures.map(\.end).max()
         let content = NoticeContent(
-            level: risk.level.rawValue, label: risk.label, exposures: risk.exposures.count,
-            latest: risk.exposures.map(\.end).max().map(InstantText.utc),
-            policy: .init(name: policy.name, version: policy.version),
-            missing: risk.exposures.missing)
+            level: risk.level.rawValue, label: risk.label, exposures: told.count,
+            latest: latest.map(InstantText.utc), policy: .init(name: policy.name, version: policy.version),
+            missing: told.missing)
         let before = try store.notice(for: subject).flatMap {
             try? JSON.decode(NoticeContent.self, from: Array($0.utf8))
         }

@@ -7,8 +7,12 @@ import OperatorText
 /// Makes of what was sent a report that can be stored. Pure: everything that it depends on is given.
 struct ReportReading: Sendable {
     var secrets: SubjectSecrets
-    /// By which gateways name phones; without it rotating codes can't be found in records.
-    var pseudonymizer: Pseudonymizer?
+    /// How often the secrets of the subjects that the request names were made anew.
+    var versions: [SubjectIdentity: Int64]
+    /// When the phones that the request names had committed themselves to codes, in seconds since 1970.
+    var commitments: [InteractionStore.CodeCommitment: Int64] = [:]
+    /// By which gateways name phones, or did; without them rotating codes can't be found in records.
+    var pseudonymizers: [Pseudonymizer]
     /// Sites that gateways have told of.
     var sites: [String]
     /// The site's, by whose days onset and test are counted.
@@ -16,21 +20,24 @@ struct ReportReading: Sendable {
     /// Seconds since 1970.
     var now: Int64
 
-    private static let day: Int64 = 86_400
+    static let day: Int64 = 86_400
     /// For how many days before the report a subject's records matter.
-    private var daysBack: Int64 { policy.risk.days }
+    var daysBack: Int64 { policy.risk.days }
     /// Of the clocks of those who report.
-    private static let tolerance: Int64 = 120
+    static let tolerance: Int64 = 120
 
     /// - Parameters:
     ///   - claims: of a token that was verified; without one the report is nobody's word but the subject's.
     ///   - reference: random.
+    /// - Returns: the report, and how many of its codes wait for a health officer.
     func report(
         _ request: ReportRequest, claims: VerificationClaims?, reference: String
-    ) throws(APIError) -> PositiveReport {
+    ) throws(APIError) -> (report: PositiveReport, pending: Int) {
         var subjects = try own(request.subjects)
-        if let subject = claims?.subject, !subjects.contains(where: { $0.identity.description == subject }) {
-            throw .forbidden("the verification is for somebody else", "report with the subject that it was issued for")
+        if let claims, let index = subjects.firstIndex(where: { !claims.subjects.contains($0.identity.description) }) {
+            throw .forbidden(
+                "subjects[\(index)] isn't whom the verification is for",
+                "report with what its sub and names say, and with nobody else")
         }
         let test = try testDay(request, claims)
         let onset = try day(claims?.onset ?? request.onset, "onset")
@@ -43,26 +50,30 @@ struct ReportReading: Sendable {
         try check(request.symptoms)
         let window = positive.window(lookback: daysBack, received: now, days: policy.days)
         subjects = subjects.map {
-            .init(identity: $0.identity, since: max($0.since, window.since), until: window.until)
+            // A phone's stays are its own word: nothing that it says after its report counts by it.
+            let until = $0.identity.kind == SubjectIdentity.phone ? min(window.until, now) : window.until
+            return .init(identity: $0.identity, since: max($0.since, window.since), until: until)
         }
-        var codes = try codeSubjects(request.codes ?? [], window)
-        var seeds = try seedSubjects(request.seeds ?? [], window)
-        if claims == nil, policy.reportTypes.selfReported == 0 {
-            // They would be kept for nothing.
-            codes = ([], [])
-            seeds = ([], [])
-        }
-        return PositiveReport(
+        try checkCounts(request)
+        // They would be derived and kept for nothing.
+        let isIdle = claims == nil && policy.reportTypes.selfReported == 0
+        // A badge is known by sight: it isn't published. Nor is what nobody vouches for.
+        let isListed = claims != nil
+        var codes = try committedSubjects(isIdle ? [] : request.commitments ?? [], window)
+        codes += try codeSubjects(isIdle ? [] : request.codes ?? [], window)
+        let seeds = try seedDerivations(isIdle ? [] : request.seeds ?? [], window, isListed: isListed)
+        let keys = try keyDerivations(isIdle ? [] : request.keys ?? [], window, isListed: isListed)
+        let phones = subjects.map(\.identity).filter { $0.kind == SubjectIdentity.phone }
+        let report = PositiveReport(
             reference: reference, received: now, positive: positive,
             symptoms: request.symptoms.map { String(decoding: JSON.encode($0), as: UTF8.self) },
-            subjects: subjects + codes.subjects + seeds.subjects,
-            // A badge is known by sight: it isn't published. Nor is what nobody vouches for.
-            entries: claims == nil
-                ? []
-                : !PositiveList.concerns(window.until, now: now)
-                    ? codes.entries + seeds.entries
-                    : subjects.map(\.identity).filter { $0.kind == SubjectIdentity.phone }
-                        .map(PositiveReport.Entry.init(listing:)) + codes.entries + seeds.entries)
+            subjects: subjects + codes.subjects,
+            entries: isListed
+                ? (PositiveList.concerns(window.until, now: now) ? phones.map(PositiveReport.Entry.init(listing:)) : [])
+                    + codes.entries
+                : [],
+            derivations: seeds + keys)
+        return (report, codes.pending + (isListed ? codes.unpublished : 0))
     }
 
     /// Names that were proven, since they became the reporter's own, and without an end.
@@ -80,7 +91,7 @@ struct ReportReading: Sendable {
                     "subjects[\(index)]", "found \("\(subject.kind):\(subject.id)".excerpt)",
                     "must be a phone, or a badge: its id is UUID/MAJOR/MINOR")
             }
-            guard secrets.isRight(subject.secret, for: identity) else {
+            guard secrets.isRight(subject.secret, for: identity, version: versions[identity] ?? 0) else {
                 throw .forbidden(
                     "subjects[\(index)] has another secret", "give the secret that was issued with the id")
             }
@@ -131,54 +142,39 @@ struct ReportReading: Sendable {
         if let update = symptoms.lastUpdate { _ = try time(update, "symptoms.lastUpdate") }
     }
 
-    /// - Parameter window: the time in which contacts matter; a code of another time is left out.
-    private func codeSubjects(
-        _ codes: [ReportRequest.Code], _ window: (since: Int64, until: Int64)
-    ) throws(APIError) -> (subjects: [PositiveReport.Subject], entries: [PositiveReport.Entry]) {
-        guard codes.count <= ReportRequest.mostCodes else {
-            throw .invalid("codes", "has \(codes.count) entries", "must have \(ReportRequest.mostCodes) at most")
+    private func checkCounts(_ request: ReportRequest) throws(APIError) {
+        for (name, count, most) in [
+            ("codes", request.codes?.count ?? 0, ReportRequest.mostCodes),
+            ("seeds", request.seeds?.count ?? 0, ReportRequest.mostSeeds),
+            ("keys", request.keys?.count ?? 0, ReportRequest.mostKeys),
+            ("commitments", request.commitments?.count ?? 0, ReportRequest.mostCommitments),
+            ("commitments[].codes", request.committedCodes, ReportRequest.mostCodes),
+        ] where count > most {
+            throw .invalid(name, "has \(count) entries", "must have \(most) at most")
         }
-        var subjects: [PositiveReport.Subject] = []
-        var entries: [PositiveReport.Entry] = []
-        for (index, code) in codes.enumerated() {
-            let place = "codes[\(index)]"
-            let since = try time(code.since, "\(place).since")
-            let until = try time(code.until, "\(place).until")
-            guard since <= until, until - since <= Self.day * 31 else {
-                throw .invalid(
-                    place, "has since after until, or a month apart", "must be a time in which one code was said")
+    }
+
+    /// How many names have to be derived for a report: what it costs.
+    func work(for request: ReportRequest) -> Int {
+        let sites = namesPerCode
+        let seeds = (request.seeds?.count ?? 0) * C19XCodes.codesPerDay
+        let codes = (request.codes ?? []).reduce(0) { sum, code in
+            guard let since = RFC3339Text.parse(code.since), let until = RFC3339Text.parse(code.until) else {
+                return sum + 1
             }
-            let said = try RotatingCode(code, place)
-            // Longer ago than anybody compares with.
-            guard PositiveList.concerns(until, now: now), since <= window.until, until >= window.since else { continue }
-            for day in since / Self.day...until / Self.day where now / Self.day - day <= daysBack {
-                // An interaction keeps its name when the day ends.
-                let own = (
-                    since: max(since, day * Self.day, window.since),
-                    until: min(until, (day + 2) * Self.day - 1, window.until)
-                )
-                if own.since > own.until { continue }
-                for identity in identities(said, day: day) {
-                    subjects.append(.init(identity: identity, since: own.since, until: own.until))
-                }
-            }
-            entries.append(
-                .init(
-                    scheme: PositiveScheme.id.rawValue,
-                    value: PositiveScheme.digest(kind: said.kind, id: said.text)))
+            let days = (until.microseconds - since.microseconds) / 86_400_000_000 + 1
+            return sum + Int(min(max(1, days), daysBack + 1))
         }
-        return (subjects, entries)
+        // Two hours before and after its day too.
+        let keys = (request.keys?.count ?? 0) * Int(ExposureKey.longestPeriod * 7 / 6)
+        return (codes + request.committedCodes + seeds + keys) * sites
     }
 
     /// - Parameter window: the time in which contacts matter; a day outside of it is left out.
-    private func seedSubjects(
-        _ seeds: [ReportRequest.Seed], _ window: (since: Int64, until: Int64)
-    ) throws(APIError) -> (subjects: [PositiveReport.Subject], entries: [PositiveReport.Entry]) {
-        guard seeds.count <= ReportRequest.mostSeeds else {
-            throw .invalid("seeds", "has \(seeds.count) entries", "must have \(ReportRequest.mostSeeds) at most")
-        }
-        var subjects: [PositiveReport.Subject] = []
-        var entries: [PositiveReport.Entry] = []
+    private func seedDerivations(
+        _ seeds: [ReportRequest.Seed], _ window: (since: Int64, until: Int64), isListed: Bool
+    ) throws(APIError) -> [PositiveReport.Derivation] {
+        var derivations: [PositiveReport.Derivation] = []
         for (index, seed) in seeds.enumerated() {
             let place = "seeds[\(index)]"
             guard seed.scheme == PositiveScheme.c19x.rawValue else {
@@ -193,34 +189,39 @@ struct ReportReading: Sendable {
             guard (0..<PositiveList.days).contains(now / Self.day - day), own.since < (day + 1) * Self.day,
                 own.since <= own.until
             else { continue }
-            for code in C19XCodes.beaconCodes(seed: value) {
-                for identity in identities(.user(.c19x, UInt64(bitPattern: code)), day: day) {
-                    subjects.append(.init(identity: identity, since: own.since, until: own.until))
+            let subjects = C19XCodes.beaconCodes(seed: value).flatMap { code in
+                identities(.user(.c19x, UInt64(bitPattern: code)), day: day).map {
+                    PositiveReport.Subject(identity: $0, since: own.since, until: own.until)
                 }
             }
-            entries.append(
-                .init(
-                    scheme: PositiveScheme.c19x.rawValue, value: PositiveScheme.seedEntry(day: day, seed: value)))
+            let entry = PositiveReport.Entry(
+                scheme: PositiveScheme.c19x.rawValue, value: PositiveScheme.seedEntry(day: day, seed: value))
+            derivations.append(.init(place: place, subjects: subjects, entries: [entry], isListed: isListed))
         }
-        return (subjects, entries)
+        return derivations
     }
 
-    /// As records of that day name it, at each site.
-    private func identities(_ code: RotatingCode, day: Int64) -> [SubjectIdentity] {
-        guard let pseudonymizer else { return [] }
+    /// For each day of a code: each costs two HMACs, and may become a row.
+    var namesPerCode: Int { pseudonymizers.count * sites.count }
+
+    /// As records of that day name it, at each site and under each key.
+    func identities(_ code: RotatingCode, day: Int64) -> [SubjectIdentity] {
         let text = Timestamp(microseconds: day * Self.day * 1_000_000).day
-        return sites.compactMap { site in
-            let id =
-                switch code {
-                case .user(let app, let code): pseudonymizer.pseudonym(ofUser: code, app: app, site: site, day: text)
-                case .exposureNotification(let identifier):
-                    pseudonymizer.pseudonym(of: identifier, site: site, day: text)
-                }
-            return SubjectIdentity(kind: code.kind, id: id)
+        return pseudonymizers.flatMap { pseudonymizer in
+            sites.compactMap { site in
+                let id =
+                    switch code {
+                    case .user(let app, let code):
+                        pseudonymizer.pseudonym(ofUser: code, app: app, site: site, day: text)
+                    case .exposureNotification(let identifier):
+                        pseudonymizer.pseudonym(of: identifier, site: site, day: text)
+                    }
+                return SubjectIdentity(kind: code.kind, id: id)
+            }
         }
     }
 
-    private func time(_ text: String, _ place: String) throws(APIError) -> Int64 {
+    func time(_ text: String, _ place: String) throws(APIError) -> Int64 {
         guard let time = RFC3339Text.parse(text) else {
             throw .invalid(place, "found \(text.excerpt)", "must be a time: 2026-11-02T09:30:00Z")
         }
@@ -230,7 +231,7 @@ struct ReportReading: Sendable {
     }
 
     /// Days since 1970.
-    private func day(_ text: String?, _ place: String) throws(APIError) -> Int64? {
+    func day(_ text: String?, _ place: String) throws(APIError) -> Int64? {
         guard let text else { return nil }
         guard let day = DayText.parse(text) else {
             throw .invalid(place, "found \(text.excerpt)", "must be \(DayText.form)")

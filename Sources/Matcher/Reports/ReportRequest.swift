@@ -7,7 +7,9 @@ import OperatorText
 struct ReportRequest: Decodable, Sendable {
     var subjects: [Subject]
     var codes: [Code]?
+    var commitments: [Commitment]?
     var seeds: [Seed]?
+    var keys: [Key]?
     var test: Test?
     var symptoms: Symptoms?
     /// The day on which symptoms began.
@@ -27,10 +29,35 @@ struct ReportRequest: Decodable, Sendable {
     /// What an app's phone said of itself for a time: the history of BLE-Proximity's user ids, for example.
     struct Code: Decodable, Sendable {
         var app: String
-        /// Decimal, unsigned; of Exposure Notification 32 hexadecimal digits.
+        /// Decimal, unsigned.
         var code: String
         var since: String
         var until: String
+    }
+
+    /// Codes of a day to which the phone committed itself before it said them, in that order.
+    struct Commitment: Decodable, Sendable {
+        var app: String
+        var day: String
+        var salt: String
+        var codes: [TimedValue]
+
+        struct TimedValue: Decodable, Sendable {
+            var code: String
+            var since: String
+            var until: String
+        }
+    }
+
+    /// A temporary exposure key, from which identifiers of Exposure Notification follow.
+    struct Key: Decodable, Sendable {
+        var scheme: String
+        /// 16 bytes in base64.
+        var key: String
+        /// The number of the first interval of 10 minutes since 1970.
+        var rollingStart: Int64
+        /// For how many intervals the key is.
+        var rollingPeriod: Int64
     }
 
     /// From which all codes of a day follow.
@@ -68,4 +95,9 @@ struct ReportRequest: Decodable, Sendable {
     /// A new code every 5 minutes for 14 days has 4032.
     static let mostCodes = 5000
     static let mostSeeds = 28
+    static let mostKeys = 30
+    static let mostCommitments = 128
+
+    /// Codes of all commitments.
+    var committedCodes: Int { (commitments ?? []).reduce(0) { $0 + $1.codes.count } }
 }

@@ -1,3 +1,5 @@
+import MQTTBridge
+
 /// What the configuration says of positive reports.
 struct ReportSettings: Sendable {
     var authorities: [HealthAuthority] = []
@@ -5,6 +7,12 @@ struct ReportSettings: Sendable {
     var audience: String = "beacon-matcher"
     /// For how many days they are kept.
     var retention: Int64 = 28
-    /// That of the gateways.
-    var pseudonymKey: [UInt8]?
+    /// Those by which gateways name phones, or did.
+    var pseudonymKeys: [[UInt8]] = []
+
+    /// By which keys phones are found, without the keys; `nil` without any.
+    var pseudonymKeysLine: String? {
+        if pseudonymKeys.isEmpty { return nil }
+        return "phones are found under keys \(pseudonymKeys.map(Pseudonymizer.keyID(of:)).joined(separator: ", "))"
+    }
 }

@@ -2,6 +2,7 @@ import Crypto
 import FoundationEssentials
 import InteractionStore
 import JWTKit
+import MQTTBridge
 import OperatorText
 
 /// Believes tokens of the configured health authorities.
@@ -33,6 +34,10 @@ struct ReportVerifier: Sendable {
         let claims = try await signed(token)
         guard claims.audience.value.contains(audience) else { throw Self.refused("is for another audience") }
         guard (1...128).contains(claims.id.utf8.count) else { throw Self.refused("has no jti of 1 to 128 bytes") }
+        guard claims.subject?.isEmpty == false else { throw Self.refused("doesn't say in sub whom it is for") }
+        guard claims.names?.count ?? 0 <= VerificationClaims.mostNames else {
+            throw Self.refused("has more than \(VerificationClaims.mostNames) names")
+        }
         let times = [claims.issuedAt.value, claims.expires.value, claims.notBefore?.value ?? claims.issuedAt.value]
             .map { $0.timeIntervalSince1970 }
         // Seconds that no date has.
@@ -46,6 +51,8 @@ struct ReportVerifier: Sendable {
     }
 
     private func signed(_ token: String) async throws(APIError) -> VerificationClaims {
+        // Whoever doesn't understand an extension that is critical must refuse (RFC 7515, section 4.1.11), and here none is.
+        guard !Self.hasCriticalExtension(token) else { throw Self.refused("has extensions (crit)") }
         // The issuer says whose key; nothing else of it is believed before the signature is.
         guard let issuer = Self.issuer(token), let collection = keys[issuer] else {
             throw Self.refused("is of nobody whom this site knows")
@@ -61,6 +68,18 @@ struct ReportVerifier: Sendable {
         var iss: String
 
         func verify(using algorithm: some JWTAlgorithm) {}
+    }
+
+    private struct AnyValue: Decodable {
+        init(from decoder: any Decoder) throws {}
+    }
+
+    /// Also when its header can't be read.
+    private static func hasCriticalExtension(_ token: String) -> Bool {
+        guard let header = token.split(separator: ".", omittingEmptySubsequences: false).first,
+            let bytes = Base64URL.decode(header), let fields = try? JSON.decode([String: AnyValue].self, from: bytes)
+        else { return true }
+        return fields["crit"] != nil || fields["b64"] != nil
     }
 
     private static func issuer(_ token: String) -> String? {

@@ -10,8 +10,10 @@ struct VerificationClaims: JWTPayload, Sendable {
     var notBefore: NotBeforeClaim?
     /// By which a token is known; each counts once.
     var id: String
-    /// `KIND:ID`, when it is for one subject only.
+    /// `KIND:ID` of whom it is for.
     var subject: String?
+    /// `KIND:ID` of what else is theirs: the badge beside the phone.
+    var names: [String]?
     /// `YYYY-MM-DD`.
     var testDate: String?
     var onset: String?
@@ -24,9 +26,15 @@ struct VerificationClaims: JWTPayload, Sendable {
         case notBefore = "nbf"
         case id = "jti"
         case subject = "sub"
+        case names
         case testDate = "test_date"
         case onset
     }
+
+    static let mostNames = 16
+
+    /// All whom it is for.
+    var subjects: Set<String> { Set([subject].compactMap(\.self) + (names ?? [])) }
 
     /// Times are compared with the time of the request, by `ReportVerifier`.
     func verify(using algorithm: some JWTAlgorithm) {}

@@ -1,3 +1,4 @@
+import BeaconModel
 import CommandSupport
 import Glibc
 import HTTPClient
@@ -9,6 +10,7 @@ import Matching
 import ServiceLifecycle
 import SystemIO
 import TestSupport
+import TestValues
 import Testing
 
 @testable import Matcher
@@ -28,8 +30,10 @@ import Testing
         let duty = Duty()
         duty.begin()
         let notices = NoticeService(
-            store: api.store, matching: Reloadable(ReportMatching(policy: api.policy)), reportDays: 28,
-            board: api.board,
+            store: api.store,
+            matching: Reloadable(
+                ReportMatching(policy: api.policy, tellsPhonesNextDay: api.phones.tellsNextDay)),
+            reportDays: 28, board: api.board,
             secrets: api.secrets, topicPrefix: "beacons", publisher: publisher,
             webhook: webhook.map {
                 Webhook(address: $0, key: [UInt8](repeating: 3, count: 32), client: HTTPClient(), logger: logger)
@@ -54,7 +58,7 @@ import Testing
         let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
         try api.hear(ann.identity, 0...20, sequence: 1)
         try api.hear(ben.identity, 0...20, sequence: 2)
-        let token = try await api.token(api.claims)
+        let token = try await api.token(api.claims(of: ann))
         #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
         return ben
     }
@@ -132,7 +136,7 @@ import Testing
                     try api.hear(ben.identity, 0...20, sequence: 2)
                     let events = try #require(api.board.events(for: ben.identity, to: "192.0.2.1"))
                     let others = try #require(api.board.events(for: ann.identity, to: "192.0.2.1"))
-                    let token = try await api.token(api.claims)
+                    let token = try await api.token(api.claims(of: ann))
                     #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
                     var iterator = events.makeAsyncIterator()
                     #expect(await iterator.next() == ": listening\n\n")
@@ -179,9 +183,14 @@ import Testing
                         #expect(calls.count == 3)
                         #expect(Set(calls.map(\.body)).count == 1)
                         #expect(String(decoding: calls[0].body, as: UTF8.self).contains(ben.id))
-                        #expect(
-                            calls[0].signature
-                                == Webhook.signature(calls[0].body, key: [UInt8](repeating: 3, count: 32)))
+                        for call in calls {
+                            let time = try #require(
+                                call.signature.split(separator: ",").first.flatMap { Int64($0.dropFirst(2)) })
+                            #expect(abs(time - WallClock.now().microseconds / 1_000_000) < 600)
+                            #expect(
+                                call.signature
+                                    == Webhook.signature(call.body, at: time, key: [UInt8](repeating: 3, count: 32)))
+                        }
                     }
                 }
             }
@@ -218,6 +227,7 @@ import Testing
                 subject: try #require(SubjectIdentity("phone:ann")), content: "{}", changed: 1)
             for (status, expected) in [
                 (404, .refused), (422, .refused), (401, .unavailable), (429, .unavailable), (500, .unavailable),
+                (302, .unavailable), (307, .unavailable),
                 (204, .taken),
             ] as [(Int, Webhook.Answer)] {
                 receiver.answers.withLock { $0 = [.init(code: status)] }
@@ -260,7 +270,8 @@ import Testing
                     try store.add(
                         PositiveReport(
                             reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
-                            subjects: [.init(identity: phone, since: 0, until: morning)])))
+                            subjects: [.init(identity: phone, since: 0, until: morning)])
+                    ).number)
                 let exposures = [ann, ben].map {
                     InteractionStore.StoredExposure(
                         subject: $0, place: 1, start: morning, end: morning, minutes: 1, document: "{}")
@@ -293,10 +304,50 @@ import Testing
         #expect(told == [": listening\n\n", "event: exposure\ndata: {1}\n\n", "event: withdrawn\ndata: {}\n\n"])
     }
 
-    @Test func `A webhook's signature is the HMAC of what is sent`() {
+    // A 302 became a GET elsewhere, whose 200 counted as delivered; a 307 would take the body there.
+    @Test(arguments: [301, 302, 303, 307, 308])
+    func `A webhook's redirection isn't followed, and the notice waits`(status: Int) async throws {
+        let (receiver, elsewhere) = (WebhookReceiver(), WebhookReceiver())
+        try await elsewhere.with { other in
+            try await receiver.with { address in
+                receiver.answers.withLock { $0 = [.init(code: status)] }
+                receiver.location.withLock { $0 = other }
+                let webhook = Webhook(
+                    address: address, key: [1], client: HTTPClient(),
+                    logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+                let notice = InteractionStore.Notice(
+                    subject: try #require(SubjectIdentity("phone:ann")), content: "{}", changed: 1)
+                #expect(await webhook.deliver(notice) == .unavailable)
+                #expect(receiver.calls.withLock { $0.count } == 1)
+                #expect(elsewhere.calls.withLock { $0.isEmpty })
+            }
+        }
+    }
+
+    // By openssl: printf '1795600000.The quick brown fox jumps over the lazy dog' | openssl dgst -sha256 -hmac key
+    @Test func `A webhook's signature is the HMAC of the time and of what is sent`() {
         #expect(
-            Webhook.signature(Array("The quick brown fox jumps over the lazy dog".utf8), key: Array("key".utf8))
-                == "sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8")
+            Webhook.signature(
+                Array("The quick brown fox jumps over the lazy dog".utf8), at: 1_795_600_000, key: Array("key".utf8))
+                == "t=1795600000,v1=a88bbe6561b3469e4552b5ba1d880e0d9e05071982dab02136478d6e9b22b599")
+    }
+
+    @Test func `README's receiver knows a genuine notice from one that is altered, old or another's`() async throws {
+        let readme = String(decoding: try Repository.read("README.md"), as: UTF8.self)
+        let code = try #require(
+            readme.split(separator: "```python\n").compactMap { $0.split(separator: "```").first }
+                .first { $0.contains("def is_genuine") })
+        let now: Int64 = 1_795_600_000
+        let header = Webhook.signature(Array("body".utf8), at: now, key: Array("key".utf8))
+        let calls = [
+            "is_genuine('\(header)', b'body', b'key', \(now))",
+            "is_genuine('\(header)', b'body', b'key', \(now + 299))",
+            "is_genuine('\(header)', b'bodY', b'key', \(now))", "is_genuine('\(header)', b'body', b'kez', \(now))",
+            "is_genuine('\(header)', b'body', b'key', \(now + 301))",
+            "is_genuine('\(header.replacing("t=17", with: "t=18"))', b'body', b'key', \(now + 100_000_000))",
+        ]
+        let result = try await ChildProcess.run("python3", ["-c", code + "\nprint([\(calls.joined(separator: ","))])"])
+        #expect(result.output == ["[True, True, False, False, False, False]"], "\(result)")
     }
 
     @Test func `What somebody is told is what the document says`() async throws {
@@ -321,6 +372,59 @@ import Testing
             let members = try JSON.decode([String: Document.Ignored].self, from: Array(notice.content.utf8))
             #expect(members.keys.sorted() == schema.properties?.keys.sorted())
             #expect(Set(schema.required ?? []).isSubset(of: members.keys))
+        }
+    }
+
+    private static var nextDay: PhoneSettings {
+        var phones = PhoneSettings.permissive
+        phones.tellsNextDay = true
+        return phones
+    }
+
+    // They were together at 8:00 to 8:20, and it is noon.
+    @Test func `A phone is told when the day is over, and which day`() async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with(phones: Self.nextDay) { api in
+                try await withNotices(api, broker: broker) {
+                    let messages = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                    let ben = try await exposure(api)
+                    #expect(
+                        try await eventually {
+                            try api.store.use {
+                                try !$0.exposures(of: ben.identity).isEmpty && $0.staleNotices().isEmpty
+                            }
+                        })
+                    for hours in [0, 11] {
+                        api.clock.withLock { $0 += Int64(hours) * 3600 }
+                        api.board.wake()
+                        try await Task.sleep(for: .milliseconds(300))
+                        #expect(try api.store.use { try $0.notice(for: ben.identity) } == nil)
+                    }
+                    api.clock.withLock { $0 += 3600 }
+                    api.board.wake()
+                    let line = try #require(await messages.first { _ in true })
+                    #expect(line.contains(#""exposures":1"#), "\(line)")
+                    #expect(line.contains(#""latest":"2026-11-02T00:00:00Z""#) && line.contains(#""missing":[]"#))
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A phone is told of a day that ended while nobody was there`(backend: Backend) async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with(backend, phones: Self.nextDay) { api in
+                let ben = try await exposure(api)
+                try api.match()
+                #expect(try api.store.use { try $0.staleNotices() } == [])
+                #expect(try api.store.use { try $0.notice(for: ben.identity) } == nil)
+                api.clock.withLock { $0 += 6 * 86_400 }
+                try await withNotices(api, broker: broker) {
+                    let messages = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                    let line = try #require(await messages.first { _ in true })
+                    #expect(line.contains(#""latest":"2026-11-02T00:00:00Z""#), "\(line)")
+                }
+            }
         }
     }
 

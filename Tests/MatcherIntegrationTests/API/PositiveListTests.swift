@@ -84,7 +84,7 @@ import Testing
         try await TestAPI.with(backend) { api in
             let ann = try await api.newPhone()
             let entry = PositiveScheme.digest(kind: "phone", id: ann.id)
-            let token = try await api.token(api.claims)
+            let token = try await api.token(api.claims(of: ann))
             #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
             let (before, _) = try await page(api)
             #expect(before.entries["id"]?.contains(entry) == false)
@@ -97,6 +97,47 @@ import Testing
             #expect(new.count == old.count + 64)
             #expect(Array(new.prefix(old.count)) == old)
             #expect(new.suffix(32).contains(entry))
+        }
+    }
+
+    // One entry that becomes filler tells who was erased.
+    @Test(arguments: Backend.installed)
+    func `What was shown stays as it is when somebody is erased, and what wasn't shown never is`(
+        backend: Backend
+    ) async throws {
+        try await TestAPI.with(backend) { api in
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            func report(_ phone: TestAPI.Phone) async throws {
+                var claims = api.claims(of: phone)
+                claims.jti = phone.id
+                let body = api.reportBody(phone, verification: try await api.token(claims))
+                #expect(try await api.post("/v1/reports", body).status == 201)
+            }
+            func digest(_ phone: TestAPI.Phone) -> String { PositiveScheme.digest(kind: "phone", id: phone.id) }
+            try await report(ann)
+            try api.publish()
+            api.clock.withLock { $0 += 600 }
+            try await report(ben)
+            let shown = try await page(api).0.entries["id"] ?? []
+            #expect(shown.contains(digest(ann)))
+            for phone in [ann, ben] {
+                let erasure = try api.store.use {
+                    try $0.erase(phone.identity, listed: [digest(phone)], now: api.clock.withLock { $0 })
+                }
+                #expect(erasure.isComplete)
+            }
+            try api.publish()
+            #expect(try await page(api).0.entries["id"] ?? [] == shown)
+            api.clock.withLock { $0 += 600 }
+            let later = try await page(api).0.entries["id"] ?? []
+            #expect(Array(later.prefix(shown.count)) == shown && !later.contains(digest(ben)))
+            _ = try api.store.use { try $0.enforceRetention(days: 14, now: api.clock.withLock { $0 }) }
+            #expect(try await page(api).0.entries["id"] ?? [] == later)
+            // It isn't kept for ever.
+            api.clock.withLock { $0 += 16 * 86_400 }
+            try api.publish()
+            let slots = PositiveList.slots(of: .id, day: 20_759, now: api.clock.withLock { $0 })
+            #expect(try api.store.use { try $0.published(scheme: "id", slots: slots) }.isEmpty)
         }
     }
 
@@ -131,7 +172,7 @@ import Testing
         try await TestAPI.with(backend) { api in
             let ann = try await api.newPhone()
             let seed = #","seeds":[{"scheme":"c19x","day":"2026-10-31","seed":"-77"}]"#
-            let token = try await api.token(api.claims)
+            let token = try await api.token(api.claims(of: ann))
             let body = api.reportBody(ann, verification: token, more: seed)
             #expect(try await api.post("/v1/reports", body).status == 201)
             try api.publish()
@@ -150,12 +191,13 @@ import Testing
         try await TestAPI.with { api in
             let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
             let codes = (0..<40).map {
-                #"{"app":"herald","code":"\#($0)","since":"2026-11-02T00:00:00Z","until":"2026-11-02T01:00:00Z"}"#
+                (code: UInt64($0), since: "2026-11-02T00:00:00Z", until: "2026-11-02T01:00:00Z")
             }
+            let commitment = try await api.commitment(ann, app: "herald", registered: morning - 86_400, codes)
             for (number, phone) in [ann, ben].enumerated() {
-                var claims = api.claims
+                var claims = api.claims(of: phone)
                 claims.jti = "\(number)"
-                let more = number == 0 ? #","codes":[\#(codes.joined(separator: ","))]"# : ""
+                let more = number == 0 ? #","commitments":[\#(commitment)]"# : ""
                 let body = api.reportBody(phone, verification: try await api.token(claims), more: more)
                 #expect(try await api.post("/v1/reports", body).status == 201)
             }
@@ -177,7 +219,9 @@ import Testing
             let ann = try await api.newPhone()
             #expect(try await api.post("/v1/reports", api.reportBody(ann)).status == 201)
             let badge = try #require(SubjectIdentity("badge:E2C56DB5-DFFB-48D2-B060-D0F5A71096E0/5/6"))
-            let token = try await api.token(api.claims)
+            var claims = api.claims(of: ann)
+            claims.sub = badge.description
+            let token = try await api.token(claims)
             let body =
                 #"{"subjects":[{"kind":"badge","id":"\#(badge.id)","secret":"\#(api.secrets.secret(of: badge))"}],"verification":"\#(token)"}"#
             #expect(try await api.post("/v1/reports", body).status == 201)

@@ -17,7 +17,7 @@ import Testing
             try api.hear(ann.identity, 0...20, sequence: 1)
             try api.hear(ben.identity, 10...30, sequence: 2)
             #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("level") == "low")
-            let token = try await api.token(api.claims)
+            let token = try await api.token(api.claims(of: ann))
             let answer = try await api.post("/v1/reports", api.reportBody(ann, verification: token))
             #expect(answer.status == 201)
             #expect(try answer.member("type") == "confirmed")
@@ -110,7 +110,7 @@ import Testing
                 let report = PositiveReport(
                     reference: reference, received: now, positive: PositiveCase(reportType: .confirmed),
                     subjects: names.map { .init(identity: $0, since: morning, until: now) })
-                #expect(try api.store.use { try $0.add(report) } != nil)
+                #expect(try api.store.use { try $0.add(report).number } != nil)
             }
             try api.match()
             #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("value") == "1")
@@ -156,10 +156,10 @@ import Testing
     @Test func `A verification counts once, whoever sends it again`() async throws {
         try await TestAPI.with { api in
             let (ann, eve) = (try await api.newPhone(), try await api.newPhone())
-            let token = try await api.token(api.claims)
+            let token = try await api.token(api.claims(of: ann))
             #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
             #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 409)
-            #expect(try await api.post("/v1/reports", api.reportBody(eve, verification: token)).status == 409)
+            #expect(try await api.post("/v1/reports", api.reportBody(eve, verification: token)).status == 403)
             #expect(try api.reports() == 1)
         }
     }
@@ -168,6 +168,10 @@ import Testing
     enum Bad: String, CaseIterable {
         case forged, expired, early, longLived, otherAudience, otherIssuer, otherSubject, noID, unsigned, truncated
         case hugeTime
+        case forNobody
+        case manyNames
+        case critical
+        case unencoded
         case notAToken
     }
 
@@ -175,8 +179,9 @@ import Testing
     func `A verification that isn't believed refuses the whole report`(bad: Bad) async throws {
         try await TestAPI.with { api in
             let ann = try await api.newPhone()
-            var claims = api.claims
+            var claims = api.claims(of: ann)
             var key: ES256PrivateKey?
+            var header: JWTHeader = [:]
             switch bad {
             case .forged: key = ES256PrivateKey()
             case .expired: (claims.iat, claims.exp) = (claims.iat - 7200, claims.iat - 1)
@@ -187,9 +192,13 @@ import Testing
             case .otherSubject: claims.sub = "phone:somebody"
             case .noID: claims.jti = ""
             case .hugeTime: claims.exp = .max / 2
+            case .forNobody: claims.sub = nil
+            case .manyNames: claims.names = (0..<17).map { "phone:\($0)" }
+            case .critical: header = ["crit": ["exp"]]
+            case .unencoded: header = ["b64": false]
             case .unsigned, .truncated, .notAToken: break
             }
-            var token = try await api.token(claims, key: key)
+            var token = try await api.token(claims, key: key, header: header)
             let parts = token.split(separator: ".").map(String.init)
             switch bad {
             // {"alg":"none","typ":"JWT"}
@@ -205,10 +214,29 @@ import Testing
         }
     }
 
+    // Whoever has a test of their own could have had others told of a stranger's contacts.
+    @Test func `A verification is for those whom it names, and for nobody beside them`() async throws {
+        try await TestAPI.with { api in
+            let ann = try await api.newPhone()
+            let badge = try #require(SubjectIdentity("badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/5/6"))
+            let body = { (token: String) in
+                #"{"subjects":[{"kind":"phone","id":"\#(ann.id)","secret":"\#(ann.secret)"},"#
+                    + #"{"kind":"badge","id":"\#(badge.id)","secret":"\#(api.secrets.secret(of: badge))"}],"verification":"\#(token)"}"#
+            }
+            var claims = api.claims(of: ann)
+            let refused = try await api.post("/v1/reports", body(try await api.token(claims)))
+            #expect(refused.status == 403 && refused.text.contains("subjects[1]"), "\(refused.text)")
+            #expect(try api.reports() == 0)
+            // It isn't spent.
+            claims.names = [badge.description]
+            #expect(try await api.post("/v1/reports", body(try await api.token(claims))).status == 201)
+        }
+    }
+
     @Test func `A refused report doesn't spend its verification`() async throws {
         try await TestAPI.with { api in
             let ann = try await api.newPhone()
-            let token = try await api.token(api.claims)
+            let token = try await api.token(api.claims(of: ann))
             var wrong = ann
             wrong.secret = String(ann.secret.reversed())
             #expect(try await api.post("/v1/reports", api.reportBody(wrong, verification: token)).status == 403)
@@ -232,14 +260,14 @@ import Testing
     @Test func `A history of user ids finds the pseudonyms under which gateways heard them`() async throws {
         try await TestAPI.with { api in
             let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
-            let pseudonym = Pseudonymizer(secret: TestAPI.pseudonymKey).pseudonym(
-                ofUser: 42, app: .bleProximity, site: "campus", day: "2026-11-02")
-            let heard = try #require(SubjectIdentity(kind: "ble-proximity", id: pseudonym))
+            let heard = try api.pseudonym(.user(.bleProximity, 42))
             try api.hear(heard, 0...20, sequence: 1)
             try api.hear(ben.identity, 0...20, sequence: 2)
-            let code =
-                #","codes":[{"app":"ble-proximity","code":"42","since":"2026-11-02T00:00:00Z","until":"2026-11-02T11:00:00Z"}]"#
-            let token = try await api.token(api.claims)
+            let commitment = try await api.commitment(
+                ann, app: "ble-proximity", registered: morning - 86_400,
+                [(42, "2026-11-02T00:00:00Z", "2026-11-02T11:00:00Z")])
+            let code = #","commitments":[\#(commitment)]"#
+            let token = try await api.token(api.claims(of: ann))
             let answer = try await api.post("/v1/reports", api.reportBody(ann, verification: token, more: code))
             #expect(answer.status == 201, "\(answer.text)")
             try api.match()
@@ -252,19 +280,45 @@ import Testing
         }
     }
 
+    // Gateways went over to another key, one after the other: Ben was near one that had the key of before.
+    @Test func `A history of user ids finds pseudonyms under the key of before too`() async throws {
+        try await TestAPI.with { api in
+            let (ann, ben, cid) = (try await api.newPhone(), try await api.newPhone(), try await api.newPhone())
+            let visits: [(key: [UInt8], other: TestAPI.Phone, minutes: ClosedRange<Int64>)] = [
+                (TestAPI.formerPseudonymKey, ben, 0...20), (TestAPI.pseudonymKey, cid, 60...80),
+            ]
+            for (key, other, minutes) in visits {
+                let pseudonym = Pseudonymizer(secret: key).pseudonym(
+                    ofUser: 42, app: .bleProximity, site: "campus", day: "2026-11-02")
+                let heard = try #require(SubjectIdentity(kind: "ble-proximity", id: pseudonym))
+                try api.hear(heard, minutes, sequence: UInt64(minutes.lowerBound + 1))
+                try api.hear(other.identity, minutes, sequence: UInt64(minutes.lowerBound + 2))
+            }
+            let commitment = try await api.commitment(
+                ann, app: "ble-proximity", registered: morning - 86_400,
+                [(42, "2026-11-02T00:00:00Z", "2026-11-02T11:00:00Z")])
+            let answer = try await api.report(ann, #","commitments":[\#(commitment)]"#)
+            #expect(answer.status == 201, "\(answer.text)")
+            try api.match()
+            for other in [ben, cid] {
+                let risk = try await api.get(other.path + "/risk", secret: other.secret)
+                #expect(try risk.member("level") == "medium")
+            }
+        }
+    }
+
     // The same user id at two times of a day: 8:00 to 8:20 Ben was near.
     @Test func `A code that was said at two times of a day counts at both`() async throws {
         try await TestAPI.with { api in
             let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
-            let pseudonym = Pseudonymizer(secret: TestAPI.pseudonymKey).pseudonym(
-                ofUser: 42, app: .herald, site: "campus", day: "2026-11-02")
-            try api.hear(try #require(SubjectIdentity(kind: "herald", id: pseudonym)), 0...20, sequence: 1)
+            try api.hear(try api.pseudonym(.user(.herald, 42)), 0...20, sequence: 1)
             try api.hear(ben.identity, 0...20, sequence: 2)
             let times = [("03:00", "04:00"), ("07:55", "08:30"), ("10:00", "11:00")].map { since, until in
-                #"{"app":"herald","code":"42","since":"2026-11-02T\#(since):00Z","until":"2026-11-02T\#(until):00Z"}"#
+                (code: UInt64(42), since: "2026-11-02T\(since):00Z", until: "2026-11-02T\(until):00Z")
             }
-            let more = #","codes":[\#(times.joined(separator: ","))]"#
-            let token = try await api.token(api.claims)
+            let commitment = try await api.commitment(ann, app: "herald", registered: morning - 86_400, times)
+            let more = #","commitments":[\#(commitment)]"#
+            let token = try await api.token(api.claims(of: ann))
             #expect(
                 try await api.post("/v1/reports", api.reportBody(ann, verification: token, more: more)).status == 201)
             try api.match()
@@ -315,7 +369,7 @@ import Testing
             try api.hear(try #require(SubjectIdentity(kind: "c19x", id: pseudonym)), 0...20, sequence: 1)
             try api.hear(ben.identity, 0...20, sequence: 2)
             let seed = #","seeds":[{"scheme":"c19x","day":"2026-11-02","seed":"-77"}]"#
-            let token = try await api.token(api.claims)
+            let token = try await api.token(api.claims(of: ann))
             #expect(
                 try await api.post("/v1/reports", api.reportBody(ann, verification: token, more: seed)).status == 201)
             try api.match()
@@ -338,7 +392,7 @@ import Testing
     func `A value that can't be is said with its place, and nothing is stored`(more: String) async throws {
         try await TestAPI.with { api in
             let ann = try await api.newPhone()
-            let answer = try await api.post("/v1/reports", api.reportBody(ann, more: more))
+            let answer = try await api.report(ann, more)
             #expect(answer.status == 422, "\(answer.text)")
             #expect(try api.reports() == 0)
         }
@@ -387,8 +441,9 @@ import Testing
             let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
             try api.hear(ann.identity, 0...20, sequence: 1)
             try api.hear(ben.identity, 0...20, sequence: 2)
-            let code = #"{"app":"herald","code":"7","since":"2026-11-02T08:00:00Z","until":"2026-11-02T09:00:00Z"}"#
-            let more = #","test":{"date":"\#(day)"},"codes":[\#(code)]"#
+            let commitment = try await api.commitment(
+                ann, app: "herald", registered: morning - 86_400, [(7, "2026-11-02T08:00:00Z", "2026-11-02T09:00:00Z")])
+            let more = #","test":{"date":"\#(day)"},"commitments":[\#(commitment)]"#
             #expect(try await api.post("/v1/reports", api.reportBody(ann, more: more)).status == 201)
             try api.match()
             #expect(try await api.get(ben.path + "/risk", secret: ben.secret).member("exposures") == exposures)
@@ -400,7 +455,7 @@ import Testing
     @Test func `The test's day may not differ from what the authority vouches for`() async throws {
         try await TestAPI.with { api in
             let ann = try await api.newPhone()
-            var claims = api.claims
+            var claims = api.claims(of: ann)
             claims.testDate = "2026-10-30"
             let token = try await api.token(claims)
             let other = #","test":{"date":"2026-10-31"}"#

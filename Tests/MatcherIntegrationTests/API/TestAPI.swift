@@ -31,23 +31,27 @@ struct TestAPI: Sendable {
     let authority: ES256PrivateKey
     let gateways: GatewayWatch
     let location: StoreLocation
+    let phones: PhoneSettings
 
     static let client = HTTPClient()
     static let operatorToken = "operator-token-of-the-test"
     static let issuer = "https://health.example"
     static let beacon = "e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1"
     static let pseudonymKey = [UInt8](repeating: 7, count: 32)
+    static let formerPseudonymKey = [UInt8](repeating: 8, count: 32)
 
     /// Runs `body` with a server at 12:00 of that day.
     static func with<Value>(
         _ backend: Backend = .chosen, requestsPerMinute: Int = 100_000, policy name: String = "further",
         selfReported: Double = 0,
-        configuration: String = "", closesBoard: Bool = true,
-        bodyPatience: Duration = .seconds(20), isBehindProxy: Bool = false,
+        configuration: String = "", phones: PhoneSettings = .permissive, closesBoard: Bool = true,
+        bodyPatience: Duration = .seconds(20), headerPatience: HeaderPatience = HeaderPatience(),
+        isBehindProxy: Bool = false, mostConnections: Int = 512,
         isolation: isolated (any Actor)? = #isolation, _ body: (TestAPI) async throws -> Value
     ) async throws -> Value {
         try await backend.with { location, _, _ in
-            let store = SharedStore(try InteractionStore.open(location))
+            let store = SharedStore(
+                try InteractionStore.open(location, proofUUID: phones.proofUUID?.description))
             let authority = ES256PrivateKey()
             var policy = try #require(Policy.shipped(name))
             policy.reportTypes.selfReported = selfReported
@@ -57,29 +61,32 @@ struct TestAPI: Sendable {
             let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
             var logger = Logger(label: "api") { StreamLogHandler.standardError(label: $0) }
             logger.logLevel = .error
+            var settings = try MatcherConfiguration.parse(configuration, path: "test.toml", readFile: { _ in [] })
+            settings.phones = phones
             let service = APIService(
                 store: store, policy: policy, secrets: secrets,
                 verifier: await ReportVerifier(
                     authorities: [HealthAuthority(issuer: issuer, keyID: nil, key: authority.publicKey)],
                     audience: "campus"),
-                pseudonymizer: Pseudonymizer(secret: pseudonymKey), pages: try await PositivePages(store: store),
+                pseudonymizers: [pseudonymKey, formerPseudonymKey].map { Pseudonymizer(secret: $0) },
+                pages: try await PositivePages(store: store),
                 notices: board, topicPrefix: "beacons",
                 budgets: LockedValue(RequestBudgets(perMinute: requestsPerMinute)),
                 stayBudgets: LockedValue(
                     RequestBudgets(perMinute: requestsPerMinute * APIService.staysPerRequest)),
-                operatorToken: Array(operatorToken.utf8), occupancy: OccupancySearch(rooms: [], kinds: []),
+                operators: [OperatorCredential(name: "desk", token: Array(operatorToken.utf8))],
+                occupancy: OccupancySearch(rooms: [], kinds: []),
                 gateways: gateways,
-                configuration: try MatcherConfiguration.parse(
-                    configuration, path: "test.toml", readFile: { _ in [] }),
+                configuration: settings,
                 now: { clock.withLock { $0 } })
             let duty = Duty()
             duty.begin()
             let (ports, found) = AsyncStream<Int>.makeStream()
             let server = APIServer(
                 settings: APISettings(
-                    host: "127.0.0.1", port: 0, requestsPerMinute: requestsPerMinute, isBehindProxy: isBehindProxy,
-                    operatorToken: nil),
+                    host: "127.0.0.1", port: 0, requestsPerMinute: requestsPerMinute, isBehindProxy: isBehindProxy),
                 service: Reloadable(service), duty: duty, logger: logger, bodyPatience: bodyPatience,
+                headerPatience: headerPatience, mostConnections: mostConnections,
                 listening: { found.yield($0) })
             let group = ServiceGroup(services: [server], logger: logger)
             let running = Task { try await group.run() }
@@ -87,7 +94,7 @@ struct TestAPI: Sendable {
             let port = try #require(await iterator.next())
             let api = TestAPI(
                 port: port, store: store, board: board, secrets: secrets, policy: policy, clock: clock,
-                authority: authority, gateways: gateways, location: location)
+                authority: authority, gateways: gateways, location: location, phones: phones)
             let result: Result<Value, any Error>
             do {
                 result = .success(try await body(api))
@@ -196,13 +203,14 @@ struct TestAPI: Sendable {
     /// Has a gateway hear somebody at the beacon, 1 m away, in these minutes of the morning.
     func hear(
         _ subject: SubjectIdentity, _ minutes: ClosedRange<Int64>, sequence: UInt64, room: String? = "101",
-        beacon: String = beacon, clockIsSynchronized: Bool = true
+        beacon: String = beacon, gateway: String = "east", floor: String = "1", clockIsSynchronized: Bool = true
     ) throws {
+        let path = "campus/main/\(floor)/\(gateway)"
         let record = InteractionRecord(
-            position: RecordPosition(boot: 1, sequence: sequence), gateway: "campus/main/1/east",
-            origin: "campus/main/1/east/1", number: Int64(sequence),
+            position: RecordPosition(boot: 1, sequence: sequence), gateway: path,
+            origin: path + "/1", number: Int64(sequence),
             place: PlaceName(
-                key: beacon, site: "campus", building: "main", floor: "1", gateway: "campus/main/1/east",
+                key: beacon, site: "campus", building: "main", floor: floor, gateway: path,
                 room: room, beacon: beacon),
             subject: subject, start: morning + minutes.lowerBound * 60, end: morning + minutes.upperBound * 60,
             state: .departed, samples: 10, rssi: -60,
@@ -213,7 +221,7 @@ struct TestAPI: Sendable {
     /// Finds what follows from all reports, as the daemon does.
     func match() throws {
         let now = clock.withLock { $0 }
-        let matching = ReportMatching(policy: policy)
+        let matching = ReportMatching(policy: policy, tellsPhonesNextDay: phones.tellsNextDay)
         try store.use { store in
             for report in try store.reports(since: now - 28 * 86_400) {
                 _ = try matching.match(report, in: store, now: now)
@@ -233,27 +241,30 @@ struct TestAPI: Sendable {
         var nbf: Int64?
         var jti = "1"
         var sub: String?
+        var names: [String]?
         var testDate: String?
         var onset: String?
 
         enum CodingKeys: String, CodingKey {
-            case iss, aud, iat, exp, nbf, jti, sub, onset
+            case iss, aud, iat, exp, nbf, jti, sub, names, onset
             case testDate = "test_date"
         }
 
         func verify(using algorithm: some JWTAlgorithm) {}
     }
 
-    /// Made now, for an hour.
-    var claims: Claims {
+    /// Made now, for an hour and for somebody.
+    func claims(of phone: Phone) -> Claims {
         let now = clock.withLock { $0 }
-        return Claims(iat: now, exp: now + 3600)
+        return Claims(iat: now, exp: now + 3600, sub: phone.identity.description)
     }
 
-    func token(_ claims: Claims, key: ES256PrivateKey? = nil) async throws -> String {
+    func token(
+        _ claims: Claims, key: ES256PrivateKey? = nil, header: JWTHeader = JWTHeader()
+    ) async throws -> String {
         let keys = JWTKeyCollection()
         await keys.add(ecdsa: key ?? authority)
-        return try await keys.sign(claims)
+        return try await keys.sign(claims, header: header)
     }
 
     func reportBody(_ phone: Phone, verification: String? = nil, more: String = "") -> String {
@@ -264,4 +275,10 @@ struct TestAPI: Sendable {
 
     /// How many reports there are.
     func reports() throws -> Int { try store.use { try $0.reports(since: 0).count } }
+}
+
+extension PhoneSettings {
+    /// For tests of something else: anybody enrols, and is believed and told at once.
+    static let permissive = PhoneSettings(
+        needsCode: false, uploadWithin: 30 * 86_400, proofUUID: nil, acceptsUnproven: true, tellsNextDay: false)
 }

@@ -18,11 +18,17 @@ struct WebhookReceiver: HTTPResponder {
     /// With what the next calls are answered; then with 204.
     let answers = LockedValue<[HTTPResponse.Status]>([])
 
+    /// Where redirections point to.
+    let location = LockedValue<String?>(nil)
+
     func respond(to request: Request, context: Context) async throws -> Response {
         let buffer = try await request.body.collect(upTo: 65_536)
         let signature = HTTPField.Name("Beacon-Signature").flatMap { request.headers[$0] } ?? ""
         calls.withLock { $0.append(Call(signature: signature, body: Array(buffer.readableBytesView))) }
-        return Response(status: answers.withLock { $0.isEmpty ? .noContent : $0.removeFirst() })
+        let status = answers.withLock { $0.isEmpty ? .noContent : $0.removeFirst() }
+        var headers = HTTPFields()
+        if status.kind == .redirection { headers[.location] = location.withLock { $0 } }
+        return Response(status: status, headers: headers)
     }
 
     /// Runs `body` with the receiver's address.

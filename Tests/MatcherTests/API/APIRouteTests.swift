@@ -14,6 +14,7 @@ import Testing
         struct Operation: Decodable {
             var operationId: String
             var responses: [String: Ignored]
+            var security: [[String: [String]]]?
         }
 
         struct Ignored: Decodable {}
@@ -26,6 +27,20 @@ import Testing
         #expect(described.sorted() == APIRoute.table.map { "\($0.method.rawValue.lowercased()) \($0.path)" }.sorted())
         for operation in document.paths.values.flatMap(\.values) {
             #expect(operation.responses["429"] != nil, "\(operation.operationId)")
+        }
+    }
+
+    @Test func `The document says of each route whose credential it takes`() throws {
+        let document = try JSON.decode(Document.self, from: OpenAPIDocument.bytes)
+        for entry in APIRoute.table {
+            let operation = document.paths[entry.path]?[entry.method.rawValue.lowercased()]
+            let expected: [String] =
+                switch entry.access {
+                case .anybody, .enrolment, .reporter: []
+                case .subject, .carrier: ["secret"]
+                case .operators: ["operator"]
+                }
+            #expect((operation?.security ?? []).flatMap(\.keys) == expected, "\(entry.path)")
         }
     }
 

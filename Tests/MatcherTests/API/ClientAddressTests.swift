@@ -24,6 +24,22 @@ import Testing
         #expect(client("fe80::1%eth0") == client("fe80::2%eth1"))
     }
 
+    // With a port that changes with each connection, everybody would have a new budget each time.
+    @Test(arguments: [
+        ("192.0.2.7:4711", "192.0.2.7"), ("192.0.2.7:1", "192.0.2.7"), ("\"192.0.2.7:4711\"", "192.0.2.7"),
+        ("[2001:db8::1]:443", "20010db800000000::/64"), ("[2001:db8::2]", "20010db800000000::/64"),
+        ("\"[2001:db8::3]:9\"", "20010db800000000::/64"), ("2001:db8::4%eth0", "20010db800000000::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+    ])
+    func `An address with a port is the address`(field: String, client: String) {
+        #expect(self.client("127.0.0.1", forwarded: field, isBehindProxy: true) == client)
+    }
+
+    @Test(arguments: ["unknown", "_hidden", "192.0.2", "192.0.2.7.8", "[::1", "1:2:3", "a:1", "\"\"", "%", ":", "[]:1"])
+    func `What is no address has no budget of its own`(field: String) {
+        #expect(client("127.0.0.1", forwarded: field, isBehindProxy: true) == "127.0.0.1")
+    }
+
     @Test func `Behind a proxy it is whom the proxy saw`() {
         #expect(client("127.0.0.1", forwarded: "10.0.0.1, 192.0.2.7", isBehindProxy: true) == "192.0.2.7")
         #expect(client("127.0.0.1", forwarded: "x, 2001:db8::1", isBehindProxy: true) == "20010db800000000::/64")

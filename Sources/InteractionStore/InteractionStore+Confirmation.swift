@@ -1,0 +1,65 @@
+extension InteractionStore {
+    /// How much of a report waits until a health officer confirms it: nothing follows from it before.
+    public struct Waiting: Equatable, Sendable {
+        /// Names under which gateways may have heard the reporter.
+        public var names = 0
+        /// Entries of the list of positives.
+        public var entries = 0
+
+        public init(names: Int = 0, entries: Int = 0) {
+            self.names = names
+            self.entries = entries
+        }
+
+        public var isEmpty: Bool { names == 0 && entries == 0 }
+    }
+
+    /// Lets everything of a report count that waits for a health officer.
+    ///
+    /// - Returns: how much had waited; `nil` when there is no such report.
+    /// - Throws: `StoreError`.
+    public func confirm(report reference: String) throws -> Waiting? {
+        try database.write { session in
+            // Nobody matches or publishes half of it meanwhile.
+            try session.lockExclusively()
+            let number = try session.first("SELECT id FROM report WHERE reference = $1", [.text(reference)]) {
+                $0.integer(0)
+            }
+            guard let number else { return nil }
+            let waiting = try session.waiting(of: number)
+            for table in ["report_subject", "positive"] {
+                try session.execute(
+                    "UPDATE \(table) SET pending = 0 WHERE report = $1 AND pending = 1", [.integer(number)])
+            }
+            return waiting
+        }
+    }
+}
+
+extension SQLSession {
+    func waiting(of report: Int64) throws -> InteractionStore.Waiting {
+        try first(
+            "SELECT (SELECT count(*) FROM (SELECT DISTINCT kind, name FROM report_subject WHERE report = $1 AND pending = 1) "
+                + "AS waiting), (SELECT count(*) FROM positive WHERE report = $1 AND pending = 1)", [.integer(report)]
+        ) { InteractionStore.Waiting(names: Int($0.integer(0)), entries: Int($0.integer(1))) } ?? .init()
+    }
+
+    /// Whether the list of positives has, or is to have, one of some entries; what waits for a confirmation isn't known to
+    /// anybody.
+    func hasListed(_ entries: [PositiveReport.Entry]) throws -> Bool {
+        for (scheme, entries) in Dictionary(grouping: entries, by: \.scheme) {
+            // A statement has 32 arguments at most.
+            for start in stride(from: 0, to: entries.count, by: 30) {
+                let part = entries[start..<min(start + 30, entries.count)]
+                let list = part.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
+                var isThere = false
+                try query(
+                    "SELECT 1 FROM positive WHERE scheme = $1 AND pending = 0 AND value IN (\(list)) LIMIT 1",
+                    [.text(scheme)] + part.map { .text($0.value) }, keepsStatement: false
+                ) { _ in isThere = true }
+                if isThere { return true }
+            }
+        }
+        return false
+    }
+}

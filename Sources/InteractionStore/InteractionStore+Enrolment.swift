@@ -1,0 +1,88 @@
+import Crypto
+import OperatorText
+
+extension InteractionStore {
+    /// Codes that were issued together.
+    public struct Enrolment: Equatable, Sendable {
+        public var label: String
+        public var codes: Int
+        /// Phones that may enrol by them, and that have.
+        public var uses: Int
+        public var used: Int
+        /// Seconds since 1970.
+        public var expires: Int64
+    }
+
+    /// Issues codes by which phones enrol. A keyed hash of each is kept.
+    ///
+    /// - Parameters:
+    ///   - uses: how many phones may enrol by each.
+    ///   - expires: seconds since 1970.
+    ///   - now: seconds since 1970.
+    /// - Throws: `StoreError`.
+    public func issue(codes: [String], label: String, uses: Int, expires: Int64, now: Int64) throws {
+        try database.write { session in
+            try session.lockShared()
+            let key = try session.secret("enrolment")
+            for code in codes {
+                try session.execute(
+                    "INSERT INTO enrolment (hash, label, uses, used, issued, expires) VALUES ($1, $2, $3, 0, $4, $5) "
+                        + "ON CONFLICT (hash) DO NOTHING",
+                    [
+                        .text(Self.hash(code, key)), .text(label), .integer(Int64(uses)), .integer(now),
+                        .integer(expires),
+                    ])
+            }
+        }
+    }
+
+    /// Takes one use of a code.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Returns: whether there was one.
+    /// - Throws: `StoreError`.
+    public func enrol(code: String, now: Int64) throws -> Bool {
+        try database.write { session in
+            try session.lockShared()
+            let key = try session.secret("enrolment")
+            return try session.execute(
+                "UPDATE enrolment SET used = used + 1 WHERE hash = $1 AND used < uses AND expires > $2",
+                [.text(Self.hash(code, key)), .integer(now)]) == 1
+        }
+    }
+
+    /// What was issued and hasn't been deleted yet.
+    ///
+    /// - Throws: `StoreError`.
+    public func enrolments() throws -> [Enrolment] {
+        try database.read { session in
+            var enrolments: [Enrolment] = []
+            try session.query(
+                "SELECT label, count(*), sum(uses), sum(used), max(expires) FROM enrolment "
+                    + "GROUP BY label ORDER BY max(expires), label"
+            ) { row in
+                enrolments.append(
+                    Enrolment(
+                        label: row.text(0) ?? "", codes: Int(row.integer(1)), uses: Int(row.integer(2)),
+                        used: Int(row.integer(3)), expires: row.integer(4)))
+            }
+            return enrolments
+        }
+    }
+
+    /// Makes codes worth nothing. Phones that enrolled by them stay.
+    ///
+    /// - Returns: how many there were.
+    /// - Throws: `StoreError`.
+    public func revokeEnrolment(label: String) throws -> Int {
+        try database.write { session in
+            try session.lockShared()
+            return try session.execute("DELETE FROM enrolment WHERE label = $1", [.text(label)])
+        }
+    }
+
+    private static func hash(_ code: String, _ key: String) -> String {
+        HexadecimalText.of(
+            HMAC<SHA256>.authenticationCode(for: Array(code.utf8), using: SymmetricKey(data: Array(key.utf8))))
+    }
+}

@@ -1,0 +1,130 @@
+extension InteractionStore {
+    /// A fixed beacon, and who says where it hangs.
+    public struct PlaceBeacon: Equatable, Sendable {
+        /// `uuid/major/minor`.
+        public var beacon: String
+        /// `site/building/floor/gateway`, with an ear after it; `nil` while no gateway has named it.
+        public var receiver: String?
+        public var room: String?
+        public var basis: Basis
+
+        public enum Basis: String, Sendable {
+            case configuration
+            /// An operator said so.
+            case accepted
+            /// The gateway alone says so.
+            case claimed
+        }
+    }
+
+    /// A claim that isn't believed, and since when it is made, in seconds since 1970.
+    public struct RefusedClaim: Equatable, Sendable {
+        public var claim: PlaceClaimRefusal
+        public var since: Int64
+    }
+
+    /// The beacons of all places.
+    ///
+    /// - Throws: `StoreError`.
+    public func placeBeacons() throws -> [PlaceBeacon] {
+        try database.read { session in
+            var accepted: Set<String> = []
+            try session.query("SELECT beacon FROM place_claim WHERE state = 'accepted'") { row in
+                if let beacon = row.text(0) { accepted.insert(beacon) }
+            }
+            var beacons: [PlaceBeacon] = []
+            try session.query(
+                "SELECT beacon, gateway, room FROM place WHERE beacon IS NOT NULL ORDER BY gateway, beacon"
+            ) { row in
+                guard let beacon = row.text(0) else { return }
+                let receiver = row.text(1) ?? ""
+                beacons.append(
+                    PlaceBeacon(
+                        beacon: beacon, receiver: receiver.isEmpty ? nil : receiver, room: row.text(2),
+                        basis: configuredBeacons.contains(beacon)
+                            ? .configuration : accepted.contains(beacon) ? .accepted : .claimed))
+            }
+            return beacons
+        }
+    }
+
+    /// Claims of places' beacons that aren't believed, as far as they are remembered.
+    ///
+    /// - Throws: `StoreError`.
+    public func refusedClaims() throws -> [RefusedClaim] {
+        try database.read { session in
+            var claims: [RefusedClaim] = []
+            try session.query(
+                "SELECT beacon, receiver, reason, since FROM place_claim WHERE state = 'refused' ORDER BY receiver, beacon"
+            ) { row in
+                guard let beacon = row.text(0), let receiver = row.text(1),
+                    let reason = PlaceClaimRefusal.Reason(rawValue: row.text(2) ?? "")
+                else { return }
+                claims.append(
+                    RefusedClaim(
+                        claim: PlaceClaimRefusal(beacon: beacon, receiver: receiver, reason: reason),
+                        since: row.integer(3)))
+            }
+            return claims
+        }
+    }
+
+    /// Beacons of which an operator said that they are no place's.
+    ///
+    /// - Throws: `StoreError`.
+    public func deniedBeacons() throws -> [String] {
+        try database.read { session in
+            var beacons: [String] = []
+            try session.query("SELECT beacon FROM place_claim WHERE state = 'denied' ORDER BY beacon") { row in
+                if let beacon = row.text(0) { beacons.append(beacon) }
+            }
+            return beacons
+        }
+    }
+
+    /// An operator's decision about a beacon.
+    public enum PlaceDecision: Equatable, Sendable {
+        /// It hangs at a receiver's place, whatever others say.
+        case accepted(receiver: String)
+        /// It hangs nowhere: somebody carries it.
+        case denied
+        /// What gateways say decides again.
+        case undecided
+    }
+
+    /// Takes a decision down. Whoever stores records heeds it from the next one on.
+    ///
+    /// - Parameters:
+    ///   - beacon: `uuid/major/minor`.
+    ///   - now: seconds since 1970.
+    /// - Throws: `StoreError`.
+    public func decide(_ decision: PlaceDecision, on beacon: String, now: Int64) throws {
+        try database.write { session in
+            try session.lockExclusively()
+            // Others see by the sum of the times that there is something new.
+            let latest =
+                try session.first("SELECT COALESCE(max(since), 0) FROM place_claim WHERE state <> 'refused'") {
+                    $0.integer(0)
+                } ?? 0
+            try session.execute("DELETE FROM place_claim WHERE beacon = $1", [.text(beacon)])
+            func insert(_ receiver: String, _ state: String) throws {
+                try session.execute(
+                    "INSERT INTO place_claim (beacon, receiver, state, reason, since, seen) "
+                        + "VALUES ($1, $2, $3, '', $4, $5)",
+                    [
+                        .text(beacon), .text(receiver), .text(state), .integer(max(now, latest + 1)),
+                        .integer(now / Self.day),
+                    ])
+            }
+            switch decision {
+            case .accepted(let receiver): try insert(receiver, "accepted")
+            case .denied: try insert("", "denied")
+            case .undecided: break
+            }
+            if decision == .denied || decision == .undecided {
+                // The place stays; what was said of its beacon goes.
+                try session.execute("UPDATE place SET beacon = NULL WHERE name = $1", [.text(beacon)])
+            }
+        }
+    }
+}

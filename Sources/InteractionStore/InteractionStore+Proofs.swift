@@ -1,0 +1,39 @@
+import BeaconModel
+import MQTTBridge
+import Matching
+
+/// Beacons by which phones prove where they are. They are nobody: no interaction of theirs is stored, only that they were
+/// heard on a floor, and that for a day.
+extension InteractionStore {
+    /// Days for which it is known.
+    static let proofDays: Int64 = 1
+
+    /// Whether a subject is a beacon of a phone's proof.
+    func isProof(_ subject: SubjectIdentity) -> Bool {
+        proofPrefix.map { subject.kind == SubjectIdentity.badge && subject.id.hasPrefix($0) } ?? false
+    }
+
+    /// Notes what was heard of proofs.
+    func store(proofs records: [InteractionRecord], _ session: any SQLSession) throws {
+        for record in records {
+            let floor = "\(record.place.site)/\(record.place.building)/\(record.place.floor)"
+            try session.execute(
+                "INSERT INTO phone_proof (name, floor, started, ended) VALUES ($1, $2, $3, $4) "
+                    + "ON CONFLICT (name, floor, started) DO UPDATE SET "
+                    + "ended = CASE WHEN excluded.ended > phone_proof.ended THEN excluded.ended ELSE phone_proof.ended END",
+                [.text(record.subject.id), .text(floor), .integer(record.start), .integer(record.end)])
+        }
+    }
+
+    /// Where and when beacons were heard, `uuid/major/minor`, by which phones prove where they are.
+    func heardProofs(_ names: Set<String>, _ session: any SQLSession) throws -> [String: [HeardProof]] {
+        var heard: [String: [HeardProof]] = [:]
+        try session.find(
+            "name, floor, started, ended", in: "phone_proof", where: "name", is: names.sorted(), isLocking: false
+        ) { row in
+            guard let name = row.text(0), let floor = row.text(1) else { return }
+            heard[name, default: []].append(HeardProof(floor: floor, start: row.integer(2), end: row.integer(3)))
+        }
+        return heard
+    }
+}

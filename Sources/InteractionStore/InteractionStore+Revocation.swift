@@ -1,0 +1,84 @@
+public import MQTTBridge
+
+extension InteractionStore {
+    /// A gateway of which the store knows.
+    public struct GatewayState: Equatable, Sendable {
+        /// `site/building/floor/gateway`.
+        public var path: String
+        /// When it last said that it works, in seconds since 1970; `nil` when it hasn't yet.
+        public var heard: Int64?
+        /// How far its records are stored without a gap.
+        public var stored: RecordPosition?
+        public var revocation: Revocation?
+
+        public struct Revocation: Equatable, Sendable {
+            /// Seconds since 1970.
+            public var since: Int64
+            public var reason: String
+        }
+    }
+
+    /// All gateways that have sent records, and those that are revoked.
+    ///
+    /// - Throws: `StoreError`.
+    public func gatewayStates() throws -> [GatewayState] {
+        let progress = try progress()
+        return try database.read { session in
+            var states: [String: GatewayState] = [:]
+            try session.query("SELECT path, heard FROM gateway") { row in
+                guard let path = row.text(0) else { return }
+                states[path] = GatewayState(
+                    path: path, heard: row.integer(1) > 0 ? row.integer(1) : nil, stored: progress[path])
+            }
+            try session.query("SELECT path, since, reason FROM revoked_gateway") { row in
+                guard let path = row.text(0) else { return }
+                states[path, default: GatewayState(path: path)].revocation = .init(
+                    since: row.integer(1), reason: row.text(2) ?? "")
+            }
+            return states.values.sorted { $0.path < $1.path }
+        }
+    }
+
+    /// Takes no more records of a gateway. Those that come count as seen, so that nothing waits for them.
+    ///
+    /// - Parameters:
+    ///   - gateway: `site/building/floor/gateway`.
+    ///   - reason: for people.
+    ///   - now: seconds since 1970.
+    /// - Throws: `StoreError`.
+    public func revoke(_ gateway: String, reason: String, now: Int64) throws {
+        try database.write { session in
+            try session.lockExclusively()
+            try session.execute(
+                "INSERT INTO revoked_gateway (path, since, reason) VALUES ($1, $2, $3) "
+                    + "ON CONFLICT (path) DO UPDATE SET reason = excluded.reason",
+                [.text(gateway), .integer(now), .text(reason)])
+        }
+    }
+
+    /// Takes records of a gateway again.
+    ///
+    /// - Returns: whether it was revoked.
+    /// - Throws: `StoreError`.
+    public func restore(_ gateway: String) throws -> Bool {
+        try database.write { session in
+            try session.lockExclusively()
+            return try session.execute("DELETE FROM revoked_gateway WHERE path = $1", [.text(gateway)]) > 0
+        }
+    }
+
+    /// Forgets how far a gateway's records are stored: of one whose numbers somebody else used up.
+    ///
+    /// - Returns: whether something was known.
+    /// - Throws: `StoreError`.
+    public func forgetProgress(of gateway: String) throws -> Bool {
+        try database.write { session in
+            try session.lockExclusively()
+            return try session.execute("DELETE FROM gateway WHERE path = $1", [.text(gateway)]) > 0
+        }
+    }
+}
+
+extension InteractionStore.GatewayState {
+    init(path: String) { self.init(path: path, heard: nil, stored: nil, revocation: nil) }
+}

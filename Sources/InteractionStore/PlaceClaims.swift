@@ -1,0 +1,146 @@
+import MQTTBridge
+import Matching
+
+/// Finds out whose the beacons of places are, within a transaction that stores.
+struct PlaceClaims {
+    /// Beacons of the configuration.
+    var configured: Set<String>
+    var erasures: Erasures
+    /// Days since 1970.
+    var today: Int64
+    /// Of the batch, which aren't in the store yet.
+    private let batch: [InteractionRecord]
+    private(set) var refusals: [PlaceClaimRefusal] = []
+
+    /// A badge that was heard for so long before was no place's beacon, in seconds.
+    static let grace: Int64 = 3600
+    /// A beacon that wasn't named for so many days isn't the receiver's any more: the database is told every
+    /// `NameNumbers.renewal` days that it is.
+    private static let memory = 2 * NameNumbers.renewal
+    /// Refused claims that are remembered of one gateway.
+    private static let mostRefused: Int64 = 64
+
+    init(configured: Set<String>, erasures: Erasures, today: Int64, batch: [InteractionRecord]) {
+        self.batch = batch
+        self.configured = configured
+        self.erasures = erasures
+        self.today = today
+    }
+
+    /// - Parameter start: of the record that says it, in seconds since 1970.
+    /// - Returns: the place where that receiver is, and whether what it says of the place is written down.
+    mutating func place(
+        _ claimed: PlaceName, start: Int64, _ session: any SQLSession
+    ) throws -> (name: PlaceName, isWritten: Bool) {
+        guard let beacon = claimed.beacon else { return (claimed, true) }
+        let rule = PlaceClaimRule(
+            beacon: beacon, receiver: claimed.gateway,
+            knowledge: try knowledge(of: beacon, claimedBy: claimed.gateway, start: start, session))
+        switch rule.verdict {
+        case .owner: return (claimed, true)
+        case .shared: return (claimed, false)
+        case .refused(let reason):
+            try refuse(PlaceClaimRefusal(beacon: beacon, receiver: claimed.gateway, reason: reason), start, session)
+            var own = claimed
+            (own.key, own.beacon) = (claimed.gateway, nil)
+            return (own, true)
+        }
+    }
+
+    private func knowledge(
+        of beacon: String, claimedBy receiver: String, start: Int64, _ session: any SQLSession
+    ) throws -> PlaceClaimRule.Knowledge {
+        var knowledge = PlaceClaimRule.Knowledge()
+        let name: [SQLValue] = [.text(beacon)]
+        try session.query("SELECT gateway FROM place WHERE name = $1 AND beacon IS NOT NULL", name) { row in
+            if let owner = row.text(0), !owner.isEmpty { knowledge.owner = owner }
+        }
+        try session.query("SELECT receiver, state FROM place_claim WHERE beacon = $1 AND state <> 'refused'", name) {
+            switch $0.text(1) {
+            case "accepted": knowledge.accepted = $0.text(0)
+            default: knowledge.isDenied = true
+            }
+        }
+        knowledge.isConfigured = configured.contains(beacon)
+        guard let badge = SubjectIdentity(kind: SubjectIdentity.badge, id: beacon) else { return knowledge }
+        knowledge.wasErased = erasures.time(of: badge) != nil
+        if knowledge.isConfigured { return knowledge }
+        knowledge.isOfPerson =
+            try session.first(
+                "SELECT 1 FROM report_subject WHERE name = $1 AND kind = $2", [.text(beacon), .text(badge.kind)]
+            ) { _ in true } ?? false
+        knowledge.wasHeardElsewhere = try wasHeardElsewhere(
+            badge, than: receiver, isNew: knowledge.owner == nil, start: start, session)
+        let gateway = PlaceClaimRule.gateway(receiver)
+        let since = today - Self.memory
+        knowledge.other = try session.first(
+            "SELECT beacon FROM place WHERE gateway = $1 AND name <> $2 AND beacon IS NOT NULL AND seen >= $3",
+            [.text(receiver), .text(beacon), .integer(since)]
+        ) { $0.text(0) ?? "" }
+        knowledge.countOfGateway =
+            try session.first(
+                "SELECT count(*) FROM place WHERE (gateway = $1 OR substr(gateway, 1, length($2)) = $2) "
+                    + "AND beacon IS NOT NULL AND seen >= $3",
+                [.text(gateway), .text(gateway + "/"), .integer(since)]
+            ) { Int($0.integer(0)) } ?? 0
+        return knowledge
+    }
+
+    /// A beacon that hangs is heard by its neighbours from the moment on at which it is put up; a badge was there before.
+    ///
+    /// - Parameter isNew: whether nobody has it yet.
+    private func wasHeardElsewhere(
+        _ badge: SubjectIdentity, than receiver: String, isNew: Bool, start: Int64, _ session: any SQLSession
+    ) throws -> Bool {
+        let number = try session.first(
+            "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(badge.id), .text(badge.kind)]
+        ) { $0.integer(0) }
+        var places: [String: Int64] = [:]
+        for record in batch where record.subject == badge {
+            places[record.place.gateway] = min(places[record.place.gateway] ?? .max, record.start)
+        }
+        if let number {
+            try session.query(
+                "SELECT p.gateway, min(i.started) FROM interaction i JOIN place p ON p.id = i.place "
+                    + "WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect)) GROUP BY p.gateway",
+                [.integer(number)]
+            ) { row in
+                guard let gateway = row.text(0), !gateway.isEmpty else { return }
+                places[gateway] = min(places[gateway] ?? .max, row.integer(1))
+            }
+        }
+        return places.contains { gateway, first in
+            if PlaceClaimRule.gateway(gateway) == PlaceClaimRule.gateway(receiver) { return false }
+            if PlaceClaimRule.building(gateway) != PlaceClaimRule.building(receiver) { return true }
+            return isNew && first < start - Self.grace
+        }
+    }
+
+    private mutating func refuse(_ refusal: PlaceClaimRefusal, _ start: Int64, _ session: any SQLSession) throws {
+        refusals.append(refusal)
+        if refusal.reason == .heardElsewhere || refusal.reason == .ofPerson {
+            // Whoever had been believed before isn't any more.
+            try session.execute(
+                "UPDATE place SET beacon = NULL WHERE name = $1 AND gateway = $2",
+                [.text(refusal.beacon), .text(refusal.receiver)])
+        }
+        // The name of somebody who was erased stays away; of what is decided the decision is enough.
+        guard refusal.reason != .erased, refusal.reason != .denied else { return }
+        let gateway = PlaceClaimRule.gateway(refusal.receiver)
+        let count =
+            try session.first(
+                "SELECT count(*) FROM place_claim WHERE state = 'refused' AND beacon <> $3 "
+                    + "AND (receiver = $1 OR substr(receiver, 1, length($2)) = $2)",
+                [.text(gateway), .text(gateway + "/"), .text(refusal.beacon)]
+            ) { $0.integer(0) } ?? 0
+        guard count < Self.mostRefused else { return }
+        try session.execute(
+            "INSERT INTO place_claim (beacon, receiver, state, reason, since, seen) "
+                + "VALUES ($1, $2, 'refused', $3, $4, $5) ON CONFLICT (beacon, receiver) DO UPDATE SET "
+                + "reason = excluded.reason, seen = excluded.seen WHERE place_claim.state = 'refused'",
+            [
+                .text(refusal.beacon), .text(refusal.receiver), .text(refusal.reason.rawValue), .integer(start),
+                .integer(today),
+            ])
+    }
+}

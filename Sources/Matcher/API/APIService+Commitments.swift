@@ -1,0 +1,52 @@
+import HTTPTypes
+import InteractionStore
+import MQTTBridge
+import Matching
+import OperatorText
+
+extension APIService {
+    /// Of a phone and a day: an app that commits again because its user changed something does so a few times.
+    static let mostCommitments = 8
+    /// For how many days ahead a phone commits itself.
+    static let commitmentDays: Int64 = 7
+
+    private struct CommitmentRequest: Decodable {
+        var phone: String
+        var day: String
+        var hash: String
+    }
+
+    private struct Committed: Encodable {
+        var day: String
+        /// From when on the codes count.
+        var registered: String
+    }
+
+    /// Registers to which codes a phone commits itself, before it says them.
+    func commit(_ body: [UInt8], _ secret: String?) async throws -> APIAnswer {
+        let request = try JSONBody.decode(CommitmentRequest.self, from: body)
+        guard let phone = SubjectIdentity(kind: SubjectIdentity.phone, id: request.phone) else {
+            throw APIError.unauthorized
+        }
+        try await authorize(phone, secret)
+        let now = now()
+        let today = now / 86_400
+        guard let day = DayText.parse(request.day), (today...today + Self.commitmentDays).contains(day) else {
+            throw APIError.invalid(
+                "day", "found \(request.day.excerpt)",
+                "must be \(DayText.text(today)) to \(DayText.text(today + Self.commitmentDays)), in UTC")
+        }
+        guard Base64URL.decode(request.hash)?.count == 32 else {
+            throw APIError.invalid(
+                "hash", "found \(request.hash.excerpt)", "must be SHA-256 in base64url: 43 characters")
+        }
+        let commitment = InteractionStore.CodeCommitment(day: day, hash: request.hash)
+        guard
+            let registered = try await work({
+                try $0.commit(commitment, of: phone, limit: Self.mostCommitments, now: now)
+            })
+        else { throw APIError.tooMany(retryAfter: (day + 1) * 86_400 - now) }
+        return .json(
+            .created, JSON.encode(Committed(day: DayText.text(day), registered: InstantText.utc(registered))))
+    }
+}

@@ -1,0 +1,114 @@
+import NIOCore
+import NIOHTTPTypes
+
+/// Closes connections of clients that have too many, and those on which no request's header arrives in time.
+///
+/// A header that comes byte by byte is never idle; so a connection has a time until which the header has to be there, whatever
+/// comes meanwhile.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let connections: OpenConnections
+    private let patience: HeaderPatience
+    /// `nil` for a connection that doesn't count.
+    private var id: UInt64?
+    private var stage = ConnectionLimits.Stage.header
+    /// Requests whose header was read. Several, where a client doesn't wait for answers.
+    private var unanswered = 0
+    /// A request's header was read, and its end not yet.
+    private var isReading = false
+    /// What was received last made a part of a request.
+    private var madePart = false
+    private var deadline: Scheduled<Void>?
+
+    init(connections: OpenConnections, patience: HeaderPatience) {
+        self.connections = connections
+        self.patience = patience
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        let client = ClientAddress.network(of: context.channel.remoteAddress?.ipAddress ?? "unknown")
+        id = connections.open(context.channel, by: client)
+        guard id != nil else {
+            // Nothing is answered: whoever has so many open doesn't read it.
+            context.channel.end()
+            return
+        }
+        expectHeader(context, within: patience.first)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        if let id { connections.close(id) }
+        id = nil
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        madePart = true
+        switch unwrapInboundIn(data) {
+        case .head:
+            deadline?.cancel()
+            deadline = nil
+            unanswered += 1
+            isReading = true
+        case .body: break
+        case .end: isReading = false
+        }
+        if unanswered > 0 { enter(isReading ? .body : .answer) }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Something came, and it is no request yet.
+        if !madePart, unanswered == 0, stage == .idle {
+            enter(.header)
+            expectHeader(context, within: patience.first)
+        }
+        madePart = false
+        context.fireChannelReadComplete()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if case .end = unwrapOutboundIn(data), unanswered > 0 {
+            unanswered -= 1
+            if unanswered == 0 {
+                enter(.idle)
+                expectHeader(context, within: patience.next)
+            }
+        }
+        context.write(data, promise: promise)
+    }
+
+    private func enter(_ stage: ConnectionLimits.Stage) {
+        guard let id, stage != self.stage else { return }
+        self.stage = stage
+        connections.move(id, to: stage)
+    }
+
+    private func expectHeader(_ context: ChannelHandlerContext, within time: TimeAmount) {
+        deadline?.cancel()
+        let channel = context.channel
+        deadline = context.eventLoop.scheduleTask(in: time) { channel.end() }
+    }
+}
+
+/// For how long a request's header is waited for.
+struct HeaderPatience: Sendable {
+    /// From the connection's beginning, and from the first byte of each header after the first.
+    var first: TimeAmount = .seconds(10)
+    /// From the answer to the request before, as long as no byte of another comes.
+    var next: TimeAmount = .seconds(60)
+}
+
+extension Channel {
+    /// Ends a connection for the other side too where another process has inherited its descriptor.
+    func end() {
+        close(mode: .output, promise: nil)
+        close(promise: nil)
+    }
+}

@@ -1,0 +1,154 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import MQTTBridge
+import OperatorText
+import SystemIO
+
+struct GatewaysCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gateways", abstract: "Which gateways there are, and whose records aren't taken any more.",
+        discussion: """
+            A gateway that was stolen may lie about its floor. Revoke it here, and take its user away at the broker. What it \
+            said before stays; `coverage` says whether its receivers are believed.
+            """,
+        subcommands: [
+            GatewaysListCommand.self, GatewaysRevokeCommand.self, GatewaysRestoreCommand.self,
+            GatewaysForgetCommand.self,
+        ], defaultSubcommand: GatewaysListCommand.self)
+
+    /// `site/building/floor/gateway`.
+    static func gateway(_ text: String) throws -> String {
+        let levels = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard Topics.isPlace(levels) else { throw ValidationError("must be SITE/BUILDING/FLOOR/GATEWAY") }
+        return text
+    }
+}
+
+struct GatewaysListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "All gateways that sent records.")
+
+    @Flag(help: "One JSON document a line.")
+    var json = false
+
+    @OptionGroup var options: StoreOptions
+
+    /// A line of `--json`.
+    private struct Document: Encodable {
+        var gateway: String
+        var heard: String?
+        var stored: RecordPosition?
+        var revoked: String?
+        var reason: String?
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try options.read()
+            let gateways = try configuration.openStore(creating: false).gatewayStates()
+            if json {
+                for gateway in gateways {
+                    try Terminal.print(
+                        JSON.encode(
+                            Document(
+                                gateway: gateway.path, heard: gateway.heard.map(InstantText.utc),
+                                stored: gateway.stored, revoked: gateway.revocation.map { InstantText.utc($0.since) },
+                                reason: gateway.revocation?.reason)))
+                }
+                return
+            }
+            let days = configuration.days
+            var table = TextTable([
+                ("GATEWAY", .left), ("HEARD (\(days.name))", .left), ("STORED TO", .left), ("STATE", .left),
+            ])
+            for gateway in gateways {
+                table.add([
+                    gateway.path, gateway.heard.map(days.text) ?? "",
+                    gateway.stored.map { "\($0.boot)/\($0.sequence)" } ?? "",
+                    gateway.revocation.map { "revoked \(days.text($0.since)): \($0.reason)".shown(upTo: 80) } ?? "",
+                ])
+            }
+            if !gateways.isEmpty { for line in table.lines { try Terminal.print(line) } }
+            Terminal.note("\(gateways.count) \(gateways.count == 1 ? "gateway" : "gateways")")
+        }
+    }
+}
+
+struct GatewaysRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke", abstract: "Takes no more records of a gateway.")
+
+    @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY.", transform: GatewaysCommand.gateway)
+    var gateway: String
+
+    @Option(help: "Why, for those who look later.")
+    var reason = "revoked by an operator"
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            let store = try options.read().openStore(creating: false)
+            if try !store.gatewayStates().contains(where: { $0.path == gateway }) {
+                Terminal.note("note: the store has no records of \(gateway); look whether the name is right")
+            }
+            try store.revoke(
+                gateway, reason: reason.shown(upTo: 200), now: WallClock.now().microseconds / 1_000_000)
+            try Terminal.print("records of \(gateway) aren't taken any more")
+            Terminal.note(
+                "take its user away at the broker too, and change what else was on it: passwords, the key of pseudonyms"
+            )
+        }
+    }
+}
+
+struct GatewaysRestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore", abstract: "Takes records of a gateway again.")
+
+    @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY.", transform: GatewaysCommand.gateway)
+    var gateway: String
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            guard try options.read().openStore(creating: false).restore(gateway) else {
+                throw UnknownGateway(gateway: gateway, what: "\(gateway) isn't revoked")
+            }
+            try Terminal.print("records of \(gateway) are taken again, from now on")
+        }
+    }
+}
+
+struct GatewaysForgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget", abstract: "Forgets how far a gateway's records are stored.",
+        discussion: """
+            Of a gateway in whose name somebody sent numbers of the far future: the daemon would tell the real one that all \
+            it sends is stored already. Nothing that is stored is forgotten.
+            """)
+
+    @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY.", transform: GatewaysCommand.gateway)
+    var gateway: String
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            guard try options.read().openStore(creating: false).forgetProgress(of: gateway) else {
+                throw UnknownGateway(gateway: gateway, what: "the store knows nothing of \(gateway)")
+            }
+            try Terminal.print("how far records of \(gateway) are stored is counted anew, from its next record on")
+        }
+    }
+}
+
+private struct UnknownGateway: OperatorError {
+    var gateway: String
+    var what: String
+
+    var remedy: String? { "look at: beacon-matcher gateways" }
+    var exitStatus: BeaconModel.ExitStatus { .data }
+}

@@ -1,0 +1,164 @@
+import ArgumentParser
+import BeaconModel
+import CommandSupport
+import InteractionStore
+import MQTTBridge
+import OperatorText
+import SystemIO
+
+struct PlacesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "places", abstract: "Which beacons hang where, and who says so.",
+        discussion: """
+            A beacon that hangs at a place is nobody who could be exposed, so a gateway isn't believed everything: the \
+            first that names a beacon has it, and a claim that contradicts that, or what was heard, is shown here and not \
+            followed. What it hears is stored all the same, at a place of its own.
+            """,
+        subcommands: [
+            PlacesListCommand.self, PlacesAcceptCommand.self, PlacesDenyCommand.self, PlacesResetCommand.self,
+        ], defaultSubcommand: PlacesListCommand.self)
+
+    /// `uuid/major/minor`, as records have it.
+    static func beacon(_ text: String) throws -> String {
+        guard let beacon = MatcherConfiguration.beaconPlace(text) else {
+            throw ValidationError("must be the UUID/MAJOR/MINOR of a beacon")
+        }
+        return beacon
+    }
+}
+
+struct PlacesListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "All beacons of places, and claims that aren't believed.")
+
+    @Flag(help: "One JSON document a line.")
+    var json = false
+
+    @OptionGroup var options: StoreOptions
+
+    /// A line of `--json`.
+    private struct Document: Encodable {
+        var beacon: String
+        var receiver: String?
+        var room: String?
+        /// `configuration`, `accepted`, `claimed`, `denied` or `refused`.
+        var state: String
+        /// Of one that is refused.
+        var reason: String?
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try options.read()
+            let store = try configuration.openStore(creating: false)
+            let places = try store.placeBeacons()
+            let refused = try store.refusedClaims()
+            let denied = try store.deniedBeacons()
+            if json {
+                let documents =
+                    places.map {
+                        Document(beacon: $0.beacon, receiver: $0.receiver, room: $0.room, state: $0.basis.rawValue)
+                    } + denied.map { Document(beacon: $0, state: "denied") }
+                    + refused.map {
+                        Document(
+                            beacon: $0.claim.beacon, receiver: $0.claim.receiver, state: "refused",
+                            reason: $0.claim.reason.rawValue)
+                    }
+                for document in documents { try Terminal.print(JSON.encode(document)) }
+                return
+            }
+            var table = TextTable([("BEACON", .left), ("AT", .left), ("ROOM", .left), ("BY", .left)])
+            for place in places {
+                table.add([place.beacon, place.receiver ?? "", place.room ?? "", place.basis.rawValue])
+            }
+            for beacon in denied { table.add([beacon, "", "", "denied"]) }
+            if !places.isEmpty || !denied.isEmpty { for line in table.lines { try Terminal.print(line) } }
+            for one in refused {
+                Terminal.note(
+                    "not believed since \(configuration.days.text(one.since)): \(one.claim.receiver) names "
+                        + "\(one.claim.beacon): \(one.claim.reason.text)")
+            }
+            if !refused.isEmpty {
+                Terminal.note(
+                    "accept one that is right with: beacon-matcher places accept UUID/MAJOR/MINOR RECEIVER; one that is wrong "
+                        + "may come from a gateway that was tampered with: beacon-matcher gateways revoke GATEWAY")
+            }
+        }
+    }
+}
+
+struct PlacesAcceptCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "accept", abstract: "The beacon hangs at that receiver's place, whatever others say.")
+
+    @Argument(help: "UUID/MAJOR/MINOR.", transform: PlacesCommand.beacon)
+    var beacon: String
+
+    @Argument(help: "SITE/BUILDING/FLOOR/GATEWAY, or with /EAR after it.", transform: Self.receiver)
+    var receiver: String
+
+    @OptionGroup var options: StoreOptions
+
+    private static func receiver(_ text: String) throws -> String {
+        guard let receiver = MatcherConfiguration.receiverPlace(text) else {
+            throw ValidationError("must be SITE/BUILDING/FLOOR/GATEWAY, or with /EAR after it")
+        }
+        return receiver
+    }
+
+    func run() async throws {
+        try await Terminal.run {
+            let store = try options.read().openStore(creating: false)
+            try store.decide(
+                .accepted(receiver: receiver), on: beacon, now: WallClock.now().microseconds / 1_000_000)
+            try Terminal.print("\(beacon) hangs at \(receiver), from its next record on")
+        }
+    }
+}
+
+struct PlacesDenyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "deny", abstract: "The beacon hangs nowhere: somebody carries it.")
+
+    @Argument(help: "UUID/MAJOR/MINOR.", transform: PlacesCommand.beacon)
+    var beacon: String
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            let configuration = try options.read()
+            if configuration.fixedBeacons.keys.contains(beacon) { throw ConfiguredBeaconDenied(beacon: beacon) }
+            let store = try configuration.openStore(creating: false)
+            try store.decide(.denied, on: beacon, now: WallClock.now().microseconds / 1_000_000)
+            try Terminal.print("\(beacon) is no place's, whatever gateways say")
+        }
+    }
+}
+
+struct PlacesResetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reset", abstract: "Forgets what was decided and claimed of a beacon.")
+
+    @Argument(help: "UUID/MAJOR/MINOR.", transform: PlacesCommand.beacon)
+    var beacon: String
+
+    @OptionGroup var options: StoreOptions
+
+    func run() async throws {
+        try await Terminal.run {
+            let store = try options.read().openStore(creating: false)
+            try store.decide(.undecided, on: beacon, now: WallClock.now().microseconds / 1_000_000)
+            try Terminal.print("\(beacon): what gateways say next decides")
+        }
+    }
+}
+
+private struct ConfiguredBeaconDenied: OperatorError {
+    var beacon: String
+
+    var what: String { "the configuration says that \(beacon) hangs somewhere" }
+    var meaning: String? { "nothing is decided" }
+    var remedy: String? { "take it out of [[rooms]] and [[neighbours]] first" }
+    var exitStatus: BeaconModel.ExitStatus { .configuration }
+}

@@ -1,0 +1,56 @@
+import InteractionStore
+import Matching
+import OperatorText
+
+/// What a subject is told of its exposures, and when. Pure.
+///
+/// A phone says itself where it was. Whoever invents stays of half an hour each, and is told at once which of them was an
+/// exposure, learns where somebody positive was; so a phone is told by the day, and when the day is over. Nothing that it is
+/// told changes at another moment than the change of the day, or when a report comes: not what ends to count either.
+struct ExposureTelling: Sendable {
+    var policy: Policy
+    /// For how many days interactions are kept.
+    var retention: Int64
+    /// Whether phones wait for the end of the day.
+    var tellsPhonesNextDay: Bool
+
+    /// What is known of a subject's risk, as far as it may know.
+    struct Told: Equatable, Sendable {
+        var risk: Risk<InteractionStore.StoredExposure>
+        /// Days with exposures, since 1970, the latest first; `nil` for whoever is told each exposure.
+        var days: [Int64]?
+
+        /// Exposures, or days with some.
+        var count: Int { days?.count ?? risk.exposures.count }
+        /// What would have made the exposures better founded: in it are numbers of minutes and of encounters.
+        var missing: [String] { days == nil ? risk.exposures.missing : [] }
+    }
+
+    /// For how many days exposures are told: as long as interactions are kept and the policy looks back.
+    var daysTold: Int64 { min(retention, policy.risk.days) }
+
+    /// - Parameters:
+    ///   - exposures: all that the store has of the subject.
+    ///   - now: seconds since 1970.
+    func told(_ exposures: [InteractionStore.StoredExposure], to subject: SubjectIdentity, now: Int64) -> Told {
+        guard tellsPhonesNextDay, subject.kind == SubjectIdentity.phone else {
+            return Told(risk: Risk(exposures, policy: policy, now: now), days: nil)
+        }
+        let today = policy.days.day(of: now)
+        // Before it is deleted, which happens at the time of the day at which it ended.
+        let first = today - max(1, daysTold - 1)
+        let over = exposures.filter { (first..<today).contains(policy.days.day(of: $0.end)) }
+        // A second of today would tell the second in which an exposure ends to count.
+        var dated = policy
+        dated.risk.days = daysTold + 1
+        let risk = Risk(over, policy: dated, now: policy.days.start(of: today))
+        let days = Set(risk.exposures.map { policy.days.day(of: $0.end) })
+        return Told(risk: risk, days: days.sorted(by: >))
+    }
+
+    /// The exposures of a subject in JSON, the latest first.
+    func documents(of told: Told, subject: SubjectIdentity) -> [String] {
+        guard let days = told.days else { return told.risk.exposures.map(\.document) }
+        return days.map { PhoneExposureDocument(day: $0, of: subject, policy: policy).text }
+    }
+}

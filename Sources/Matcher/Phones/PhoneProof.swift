@@ -1,0 +1,31 @@
+import BeaconModel
+import Crypto
+
+/// The beacons by which a phone proves where it is: it advertises one while it ranges, and gateways hear it there. Pure.
+///
+/// Nobody who hasn't the phone's secret can say which beacon is next, and a beacon is worth nothing after its quarter of an
+/// hour.
+enum PhoneProof {
+    /// For so long a phone advertises the same beacon, in seconds.
+    static let epoch: Int64 = 900
+
+    /// Major and minor are the first four bytes of HMAC-SHA256, by the secret's text, of `proof/` and the number of the epoch.
+    static func beacon(uuid: ProximityUUID, secret: String, epoch: Int64) -> BeaconID {
+        let code = Array(
+            HMAC<SHA256>.authenticationCode(
+                for: Array("proof/\(epoch)".utf8), using: SymmetricKey(data: Array(secret.utf8))))
+        return BeaconID(
+            uuid: uuid, major: UInt16(code[0]) << 8 | UInt16(code[1]), minor: UInt16(code[2]) << 8 | UInt16(code[3]))
+    }
+
+    /// The beacons that prove a stay, by clocks that are up to an epoch off.
+    ///
+    /// - Parameters:
+    ///   - start: seconds since 1970.
+    ///   - end: seconds since 1970, at most some hours after it.
+    static func beacons(uuid: ProximityUUID, secret: String, from start: Int64, to end: Int64) -> [String] {
+        (start / epoch - 1...max(start, end) / epoch + 1).map {
+            beacon(uuid: uuid, secret: secret, epoch: $0).description
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// A setting of phones that is allowed, and believes them more than is safe.
+struct PhoneWarning: Equatable, Sendable, CustomStringConvertible {
+    /// `phones.enrolment`.
+    var key: String
+    var value: String
+    /// What follows from it.
+    var meaning: String
+    /// What to do.
+    var remedy: String
+
+    var description: String { "\(key) is \(value): \(meaning); \(remedy)" }
+}
+
+extension PhoneSettings {
+    /// Settings by which phones learn more than a day, or more of them do. Pure.
+    var warnings: [PhoneWarning] {
+        var warnings: [PhoneWarning] = []
+        if !needsCode {
+            warnings.append(
+                PhoneWarning(
+                    key: "phones.enrolment", value: "\"open\"", meaning: "anybody makes as many phones as they like",
+                    remedy: "take \"code\", and give codes to whom you know: beacon-matcher enrolment issue"))
+        }
+        if acceptsUnproven {
+            let who = needsCode ? "whoever has codes for many phones" : "whoever makes many phones"
+            warnings.append(
+                PhoneWarning(
+                    key: "phones.unproven-stays", value: "true",
+                    meaning: "a phone's word is enough for where it was: \(who), and has each tell of another half "
+                        + "hour, learns when somebody positive was there",
+                    remedy: "set proof-uuid, have gateways follow it, and leave unproven-stays out"))
+        }
+        if !tellsNextDay {
+            warnings.append(
+                PhoneWarning(
+                    key: "phones.tell", value: "\"at-once\"",
+                    meaning: "what a phone is told within seconds says at what time somebody positive was near",
+                    remedy: "take \"next-day\""))
+        }
+        return warnings
+    }
+
+    /// What phones can't do by these settings, though there is an API for them. Pure.
+    var note: String? {
+        guard proofUUID == nil, !acceptsUnproven else { return nil }
+        return "phones.proof-uuid is missing: phones can't prove where they are, so no stay that one tells is taken"
+    }
+}
+
+extension MatcherConfiguration {
+    /// Of phones, where there is an API for them.
+    var phoneWarnings: [PhoneWarning] { api == nil ? [] : phones.warnings }
+    var phoneNote: String? { api == nil ? nil : phones.note }
+}

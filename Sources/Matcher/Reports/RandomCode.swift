@@ -1,0 +1,36 @@
+import BeaconModel
+import OperatorText
+
+/// A code that follows from nothing: only who said it can have committed to it before.
+struct RandomCode: Equatable, Sendable {
+    var app: ContactApp
+    var value: UInt64
+
+    var rotating: RotatingCode { .user(app, value) }
+
+    /// - Throws: `APIError` where it is none, or where a key is there from which it follows: whoever was near may have
+    ///   overheard it.
+    init(_ code: ReportRequest.Code, _ place: String) throws(APIError) {
+        app = try Self.app(code.app, "\(place).app")
+        guard let value = UInt64(code.code) else {
+            throw .invalid("\(place).code", "found \(code.code.excerpt)", "must be a whole number of 64 bits")
+        }
+        self.value = value
+    }
+
+    static func app(_ text: String, _ place: String) throws(APIError) -> ContactApp {
+        let derived = [
+            RotatingCode.exposureNotificationKind: "keys", ContactApp.c19x.rawValue: "seeds",
+        ]
+        if let member = derived[text] {
+            throw .invalid(
+                place, "found \(text.excerpt), whose codes anybody near may have overheard",
+                "must be another: send \(member) instead, from which the codes follow")
+        }
+        guard let app = ContactApp(rawValue: text) else {
+            let known = ContactApp.allCases.map(\.rawValue).filter { derived[$0] == nil }
+            throw .invalid(place, "found \(text.excerpt)", "must be one of \(known.joined(separator: ", "))")
+        }
+        return app
+    }
+}

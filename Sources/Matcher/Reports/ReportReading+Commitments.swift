@@ -1,0 +1,164 @@
+import BeaconModel
+import InteractionStore
+import MQTTBridge
+import OperatorText
+
+extension ReportReading {
+    /// Rotating codes as names and as entries of the list of positives.
+    struct Said {
+        var subjects: [PositiveReport.Subject] = []
+        var entries: [PositiveReport.Entry] = []
+        /// How many of the codes wait for a health officer.
+        var pending = 0
+        /// How many count, and wait in the list of positives only.
+        var unpublished = 0
+
+        static func += (left: inout Self, right: Self) {
+            left.subjects += right.subjects
+            left.entries += right.entries
+            left.pending += right.pending
+            left.unpublished += right.unpublished
+        }
+    }
+
+    /// Codes to which the phone committed itself, and others of days, which wait for a health officer.
+    ///
+    /// A code counts from when the commitment was registered. Phones compare the list with all that they heard: it has a
+    /// code at once only when that was before the day began, so that nobody can have overheard it yet.
+    ///
+    /// - Parameter window: the time in which contacts matter; a code of another time is left out.
+    func committedSubjects(
+        _ commitments: [ReportRequest.Commitment], _ window: (since: Int64, until: Int64)
+    ) throws(APIError) -> Said {
+        var said = Said()
+        for (index, commitment) in commitments.enumerated() {
+            let place = "commitments[\(index)]"
+            guard let day = try day(commitment.day, "\(place).day") else { continue }
+            guard let salt = Base64URL.decode(commitment.salt), CodeCommitmentText.saltLengths.contains(salt.count)
+            else {
+                let lengths = CodeCommitmentText.saltLengths
+                throw .invalid(
+                    "\(place).salt", "isn't \(lengths.lowerBound) to \(lengths.upperBound) bytes in base64url",
+                    "must be that of the commitment")
+            }
+            _ = try RandomCode.app(commitment.app, "\(place).app")
+            var codes: [TimedCode] = []
+            for (number, code) in commitment.codes.enumerated() {
+                let code = ReportRequest.Code(
+                    app: commitment.app, code: code.code, since: code.since, until: code.until)
+                codes.append(try TimedCode(code, "\(place).codes[\(number)]", self))
+            }
+            let text = CodeCommitmentText(
+                app: commitment.app, day: day, salt: commitment.salt, codes: codes.map(\.code.value))
+            let registered = self.commitments[.init(day: day, hash: text.hash)]
+            for code in codes where code.isOf(day: day) {
+                said += self.said(code, on: day, since: registered, window)
+            }
+        }
+        return said
+    }
+
+    /// - Parameter registered: when the phone had committed itself; `nil` when it hadn't.
+    private func said(
+        _ code: TimedCode, on day: Int64, since registered: Int64?, _ window: (since: Int64, until: Int64)
+    ) -> Said {
+        let since = max(code.since, day * Self.day)
+        let until = code.until
+        guard PositiveList.concerns(until, now: now), since <= window.until, until >= window.since else {
+            return Said()
+        }
+        var said = Said(entries: [code.entry])
+        let all = subjects(saying: code.code.rotating, on: day, since: since, until: until, window)
+        guard let registered else {
+            said.subjects = all.map(\.waiting)
+            said.entries[0].isPending = true
+            said.pending = 1
+            return said
+        }
+        said.subjects = all.compactMap { subject in
+            var subject = subject
+            subject.since = max(subject.since, registered)
+            return subject.since <= subject.until ? subject : nil
+        }
+        said.entries[0].isPending = registered > day * Self.day
+        said.unpublished = said.entries[0].isPending ? 1 : 0
+        return said
+    }
+
+    /// Codes to which nobody committed: all wait for a health officer.
+    ///
+    /// - Parameter window: the time in which contacts matter; a code of another time is left out.
+    func codeSubjects(
+        _ codes: [ReportRequest.Code], _ window: (since: Int64, until: Int64)
+    ) throws(APIError) -> Said {
+        var said = Said()
+        for (index, given) in codes.enumerated() {
+            let code = try TimedCode(given, "codes[\(index)]", self)
+            // Longer ago than anybody compares with.
+            guard PositiveList.concerns(code.until, now: now), code.since <= window.until, code.until >= window.since
+            else { continue }
+            said.subjects += subjects(saying: code.code.rotating, since: code.since, until: code.until, window)
+                .map(\.waiting)
+            var entry = code.entry
+            entry.isPending = true
+            said.entries.append(entry)
+            said.pending += 1
+        }
+        return said
+    }
+
+    /// Names of who says a code for a time, day by day at each site.
+    func subjects(
+        saying code: RotatingCode, since: Int64, until: Int64, _ window: (since: Int64, until: Int64)
+    ) -> [PositiveReport.Subject] {
+        (since / Self.day...until / Self.day).flatMap {
+            subjects(saying: code, on: $0, since: since, until: until, window)
+        }
+    }
+
+    /// Names of who says a code for a time, as they are of one day at each site.
+    private func subjects(
+        saying code: RotatingCode, on day: Int64, since: Int64, until: Int64, _ window: (since: Int64, until: Int64)
+    ) -> [PositiveReport.Subject] {
+        // An interaction keeps its name when the day ends.
+        let own = (
+            since: max(since, day * Self.day, window.since), until: min(until, (day + 2) * Self.day - 1, window.until)
+        )
+        guard now / Self.day - day <= daysBack, own.since <= own.until else { return [] }
+        return identities(code, day: day).map { .init(identity: $0, since: own.since, until: own.until) }
+    }
+}
+
+/// A random code that was said for a time.
+struct TimedCode: Sendable {
+    var code: RandomCode
+    var since: Int64
+    var until: Int64
+
+    /// - Throws: `APIError` where a value can't be.
+    init(_ code: ReportRequest.Code, _ place: String, _ reading: ReportReading) throws(APIError) {
+        since = try reading.time(code.since, "\(place).since")
+        until = try reading.time(code.until, "\(place).until")
+        guard since <= until, until - since <= ReportReading.day * 31 else {
+            throw .invalid(
+                place, "has since after until, or a month apart", "must be a time in which one code was said")
+        }
+        self.code = try RandomCode(code, place)
+    }
+
+    func isOf(day: Int64) -> Bool { since / ReportReading.day <= day && day <= until / ReportReading.day }
+
+    var entry: PositiveReport.Entry {
+        .init(
+            scheme: PositiveScheme.id.rawValue,
+            value: PositiveScheme.digest(kind: code.rotating.kind, id: code.rotating.text))
+    }
+}
+
+extension PositiveReport.Subject {
+    fileprivate var waiting: Self {
+        var subject = self
+        subject.isPending = true
+        return subject
+    }
+}

@@ -1,0 +1,8 @@
+import InteractionStore
+
+extension InteractionStore.Waiting {
+    /// For people.
+    var text: String {
+        "\(names) \(names == 1 ? "name" : "names") and \(entries) \(entries == 1 ? "entry" : "entries") of the list of positives"
+    }
+}

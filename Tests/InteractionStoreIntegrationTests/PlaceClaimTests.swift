@@ -1,0 +1,187 @@
+import InteractionStore
+import MQTTBridge
+import Matching
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import InteractionStoreTests
+
+@Suite("Claims of places' beacons, revoked gateways and quotas", .timeLimit(.minutes(10))) struct PlaceClaimTests {
+    private let now = morning + 4 * 3600
+    private let victim = "e2c56db5-dffb-48d2-b060-d0f5a71096e0/7/7"
+
+    /// A record of a gateway of its own.
+    private func heard(
+        _ sequence: UInt64, _ subject: SubjectIdentity, by gateway: String, beacon: String? = nil,
+        _ minutes: ClosedRange<Int64>
+    ) throws -> ReceivedRecord {
+        let levels = gateway.split(separator: "/").map(String.init)
+        guard case .interaction(var record) = record(sequence, "nobody", minutes) else {
+            throw SystemError("make a record", errorNumber: 0)
+        }
+        record.gateway = gateway
+        record.origin = gateway + "/1"
+        record.subject = subject
+        record.place = PlaceName(
+            key: beacon ?? gateway, site: levels[0], building: levels[1], floor: levels[2], gateway: gateway,
+            room: "room of \(gateway)", beacon: beacon)
+        return .interaction(record)
+    }
+
+    private var badge: SubjectIdentity {
+        get throws { try #require(SubjectIdentity(kind: "badge", id: victim)) }
+    }
+
+    // One record was enough: the badge counted as a beacon that hangs there, and its exposures vanished.
+    @Test(arguments: Backend.installed)
+    func `A gateway that names somebody's badge as its own beacon hides nobody`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let gateways = ["campus/main/1/east", "campus/main/1/west"]
+            _ = try store.store(
+                try gateways.enumerated().map { index, gateway in
+                    try heard(1, badge, by: gateway, 0...(60 + Int64(index)))
+                }, now: now)
+            let lie = try heard(2, phone("ann"), by: "campus/main/2/thief", beacon: victim, 120...121)
+            let outcome = try store.store([lie], now: now)
+            #expect(outcome.stored == 1)
+            #expect(
+                outcome.refusedClaims == [
+                    .init(beacon: victim, receiver: "campus/main/2/thief", reason: .heardElsewhere)
+                ])
+            #expect(try store.fixedBeacons(since: 0).isEmpty)
+            #expect(try store.fixedSubjects().isEmpty)
+            // What it heard is at a place of its own, and the claim is shown.
+            #expect(try store.refusedClaims().map(\.claim) == Array(outcome.refusedClaims))
+            let erasure = try store.erase(badge, now: now)
+            #expect(erasure.isComplete && erasure.interactions == 2)
+        }
+    }
+
+    // A file that is imported is one batch.
+    @Test(arguments: Backend.installed)
+    func `What the same batch says of a badge counts, in whatever order`(backend: Backend) async throws {
+        for isFirst in [true, false] {
+            try await backend.withStore { store in
+                let lie = try heard(2, phone("ann"), by: "campus/main/2/thief", beacon: victim, 120...121)
+                let truth = try heard(1, badge, by: "campus/main/1/east", 0...60)
+                let outcome = try store.store(isFirst ? [lie, truth] : [truth, lie], now: now)
+                #expect(outcome.stored == 2 && outcome.refusedClaims.map(\.reason) == [.heardElsewhere])
+                #expect(try store.fixedBeacons(since: 0).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A place stays with the gateway that had it first, until an operator decides otherwise`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let beacon = try #require(room.beacon)
+            let (owner, other) = ("campus/main/1/east", "campus/main/2/thief")
+            _ = try store.store([heard(1, phone("ann"), by: owner, beacon: beacon, 0...10)], now: now)
+            let outcome = try store.store([heard(1, phone("ben"), by: other, beacon: beacon, 0...10)], now: now)
+            #expect(outcome.stored == 1 && outcome.refusedClaims.map(\.reason) == [.ofAnother])
+            #expect(try store.placeBeacons().map(\.receiver) == [owner])
+            #expect(try store.placeBeacons().map(\.room) == ["room of \(owner)"])
+            // They weren't at the same place.
+            let ann = try #require(try store.numbers(of: [phone("ann")]).values.first)
+            #expect(
+                try store.encounters(of: [.init(subject: ann, since: morning, until: now)], rule: anywhere).isEmpty)
+            try store.decide(.accepted(receiver: other), on: beacon, now: now)
+            let accepted = try store.store([heard(2, phone("ben"), by: other, beacon: beacon, 20...30)], now: now)
+            #expect(accepted.refusedClaims.isEmpty)
+            #expect(try store.placeBeacons().map(\.receiver) == [other])
+            #expect(try store.placeBeacons().map(\.basis) == [.accepted])
+            let back = try store.store([heard(2, phone("ann"), by: owner, beacon: beacon, 20...30)], now: now)
+            #expect(back.refusedClaims.map(\.reason) == [.ofAnother])
+            try store.decide(.denied, on: beacon, now: now)
+            let denied = try store.store([heard(3, phone("ben"), by: other, beacon: beacon, 40...50)], now: now)
+            #expect(denied.stored == 1 && denied.refusedClaims.map(\.reason) == [.denied])
+            #expect(try store.placeBeacons().isEmpty && store.deniedBeacons() == [beacon])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Of two that name a beacon in one batch the first has it`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let beacon = try #require(room.beacon)
+            let outcome = try store.store(
+                [
+                    heard(1, phone("ann"), by: "campus/main/1/east", beacon: beacon, 0...10),
+                    heard(1, phone("ben"), by: "campus/main/2/thief", beacon: beacon, 0...10),
+                    heard(1, phone("cleo"), by: "campus/main/1/west", beacon: beacon, 0...10),
+                ], now: now)
+            #expect(outcome.stored == 3)
+            #expect(outcome.refusedClaims.map(\.receiver) == ["campus/main/2/thief"])
+            #expect(try store.placeBeacons().map(\.receiver) == ["campus/main/1/east"])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A gateway can't hide many by naming one after the other`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let thief = "campus/main/2/thief"
+            let lies = try (1...40).map { number in
+                try heard(
+                    UInt64(number), phone("ann"), by: thief, beacon: "e2c56db5-dffb-48d2-b060-d0f5a71096e0/9/\(number)",
+                    0...Int64(number))
+            }
+            let outcome = try store.store(lies, now: now)
+            #expect(outcome.refusedClaims.count == 39)
+            #expect(try store.placeBeacons().count == 1)
+        }
+    }
+
+    // Its numbers count as seen, so that nothing waits for them.
+    @Test(arguments: Backend.installed)
+    func `Nothing of a revoked gateway is stored, in a daemon that runs as well`(backend: Backend) async throws {
+        try await backend.with { location in
+            let daemon = try InteractionStore.open(location)
+            let gateway = "campus/main/2/thief"
+            // It holds nothing of before.
+            _ = try daemon.settle(gateway, below: RecordPosition(boot: 1, sequence: 1), now: now)
+            _ = try daemon.store([heard(1, phone("ann"), by: gateway, 0...10)], now: now)
+            let operators = try InteractionStore.open(location)
+            try operators.revoke(gateway, reason: "stolen", now: now)
+            let outcome = try daemon.store(
+                [
+                    heard(2, phone("ann"), by: gateway, 20...30),
+                    heard(1, phone("ann"), by: "campus/main/1/east", 20...30),
+                ], now: now)
+            #expect(outcome.refused == [.revoked: 1] && outcome.stored == 1)
+            #expect(outcome.progress[gateway] == RecordPosition(boot: 1, sequence: 2))
+            #expect(
+                try operators.gatewayStates().map(\.revocation?.reason) == [nil, "stolen"])
+            #expect(try operators.restore(gateway))
+            #expect(try daemon.store([heard(3, phone("ann"), by: gateway, 40...50)], now: now).stored == 1)
+            #expect(try !operators.restore(gateway))
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `A gateway that sends without end has no more stored than its quota of each day`(
+        backend: Backend
+    ) async throws {
+        try await backend.with { location in
+            let store = try InteractionStore.open(location, dailyQuota: 10 * 537)
+            let gateway = "campus/main/2/thief"
+            _ = try store.settle(gateway, below: RecordPosition(boot: 1, sequence: 1), now: now)
+            var stored = 0
+            for batch in 0..<10 {
+                let records = try (1...5).map { number in
+                    try heard(
+                        UInt64(batch * 5 + number), phone("nobody-\(batch)-\(number)"), by: gateway,
+                        Int64(batch)...Int64(batch + number))
+                }
+                let outcome = try store.store(records, now: now)
+                stored += outcome.stored
+                #expect(outcome.stored + (outcome.refused[.overQuota] ?? 0) == 5)
+                #expect(outcome.progress[gateway]?.sequence == UInt64(batch * 5 + 5))
+            }
+            #expect(try stored == 10 && store.counts().interactions == 10)
+            // Others have room, and what is known already takes none.
+            #expect(try store.store([heard(1, phone("ann"), by: "campus/main/1/east", 0...1)], now: now).stored == 1)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import BeaconModel
+import InteractionStore
+import Matching
+import OperatorText
+import TestValues
+import Testing
+
+@testable import Matcher
+
+@Suite("What phones are believed and told") struct PhoneTrustTests {
+    private static let uuid = "5a0d1e0c-9c2b-4f6e-8f6a-0d9b4a7c1e52"
+
+    // The figures are Python's hmac module's, and README's.
+    @Test func `A phone's proof follows from its secret and the quarter of an hour`() throws {
+        let uuid = try #require(ProximityUUID(Self.uuid))
+        let secret = String(repeating: "A", count: 43)
+        let beacon = PhoneProof.beacon(uuid: uuid, secret: secret, epoch: 1_992_912)
+        #expect(beacon.major == 27740 && beacon.minor == 2929)
+        let readme = String(decoding: try Repository.read("README.md"), as: UTF8.self)
+        #expect(readme.contains("`proof/1992912`, that is major 27740 and minor 2929"))
+        let noon: Int64 = 1_793_620_800
+        let proofs = PhoneProof.beacons(uuid: uuid, secret: secret, from: noon, to: noon + 1000)
+        #expect(proofs.count == 4 && proofs[1] == beacon.description)
+        #expect(Set(proofs).count == 4)
+    }
+
+    @Test func `A code is read as people write it, and one wrong character is found`() {
+        var random = SeededGenerator("enrolment codes")
+        for _ in 0..<200 {
+            let code = EnrolmentCode.make(using: &random)
+            let shown = EnrolmentCode.shown(code)
+            #expect(shown.count == 14)
+            #expect(EnrolmentCode.parse(shown) == code)
+            let sloppy = " " + shown.lowercased().replacing("0", with: "o").replacing("1", with: "l") + " "
+            #expect(EnrolmentCode.parse(sloppy) == code)
+            var wrong = Array(code)
+            let place = Int.random(in: 0..<12, using: &random)
+            wrong[place] = wrong[place] == "Z" ? "Y" : "Z"
+            #expect(EnrolmentCode.parse(String(wrong)) == nil, "\(random.comment)")
+        }
+        for text in ["", "0000", "0000-0000-000U", "0000-0000-00000", String(repeating: "0", count: 100), "ß"] {
+            #expect(EnrolmentCode.parse(text) == nil, "\(text)")
+        }
+    }
+
+    private static let noon: Int64 = 1_793_620_800
+    private static let midnight = noon + 12 * 3600
+
+    /// What somebody is told of these exposures, each of ten minutes.
+    private func told(
+        _ ends: [Int64], to name: String, at now: Int64, nextDay: Bool = true, retention: Int64 = 14
+    ) throws -> ExposureTelling.Told {
+        let subject = try #require(SubjectIdentity(name))
+        let policy = try #require(Policy.shipped("further"))
+        let telling = ExposureTelling(policy: policy, retention: retention, tellsPhonesNextDay: nextDay)
+        let exposures = ends.map {
+            InteractionStore.StoredExposure(
+                subject: subject, place: 1, start: $0 - 600, end: $0, minutes: 10,
+                document: #"{"explanation":{"missing":["of 3 encounters a distance isn't known: not counted"]}}"#)
+        }
+        let told = telling.told(exposures, to: subject, now: now)
+        let documents = telling.documents(of: told, subject: subject)
+        #expect(documents.count == told.count)
+        if told.days != nil { #expect(documents.allSatisfy { !$0.contains("missing") }) }
+        return told
+    }
+
+    @Test func `A phone is told of a day when it is over, and whoever is heard by gateways at once`() throws {
+        let ends = [Self.noon, Self.noon + 3600, Self.midnight + 600]
+        let day = Self.noon / 86_400
+        #expect(try told(ends, to: "phone:ann", at: Self.midnight - 1).days == [])
+        #expect(try told(ends, to: "phone:ann", at: Self.midnight).days == [day])
+        #expect(try told(ends, to: "phone:ann", at: Self.midnight + 86_400).days == [day + 1, day])
+        #expect(try told(ends, to: "phone:ann", at: Self.midnight).missing == [])
+        for told in [
+            try told(ends, to: "phone:ann", at: Self.noon + 7200, nextDay: false),
+            try told(ends, to: "badge:\(Self.uuid)/1/1", at: Self.noon + 7200),
+        ] {
+            #expect(told.days == nil && told.count == 2 && told.missing.count == 1)
+        }
+    }
+
+    // Whoever asks every second sees a change at midnight only, also when an exposure is over and when it is deleted.
+    @Test func `What a phone is told changes with the day alone`() throws {
+        for (end, retention) in [(Self.noon, Int64(14)), (Self.noon + 25_200, 14), (Self.noon, 3), (Self.noon, 2)] {
+            var before: [Int64]?
+            for hour in Int64(0)..<24 * 16 {
+                let now = Self.midnight - 12 * 3600 + hour * 3600 + 1
+                // It is deleted then.
+                let isThere = end >= now - retention * 86_400
+                let days = try told(isThere ? [end] : [], to: "phone:ann", at: now, retention: retention).days
+                if let before, before != days { #expect(now % 86_400 == 1, "\(end) \(hour)") }
+                before = days
+            }
+        }
+    }
+
+    @Test func `Codes that fail are counted by address and in all, and good ones aren't`() {
+        var tries = EnrolmentTries()
+        for _ in 0..<1000 {
+            #expect(tries.take("good", now: 0) == nil)
+            tries.succeeded("good")
+        }
+        for _ in 0..<EnrolmentTries.perAddress { #expect(tries.take("a", now: 0) == nil) }
+        #expect(tries.take("a", now: 0) == 2)
+        var taken = EnrolmentTries.perAddress
+        for address in 0..<100 {
+            for _ in 0..<EnrolmentTries.perAddress where tries.take("b\(address)", now: 0) == nil { taken += 1 }
+        }
+        #expect(taken == EnrolmentTries.inAll)
+        #expect(tries.take("good", now: 0) == 1)
+        // Who only waited has lost nothing.
+        #expect(tries.take("good", now: 10) == nil)
+    }
+
+    @Test func `Settings that believe phones too much are warned of, and what can't work is said`() throws {
+        func configuration(_ text: String) throws -> MatcherConfiguration {
+            try MatcherConfiguration.parse(text, path: "m.toml", readFile: { _ in [] })
+        }
+        let api = """
+            [api]
+            listen = "127.0.0.1:8480"
+
+            """
+        #expect(try configuration("").phoneWarnings == [] && configuration("").phoneNote == nil)
+        let standard = try configuration(api)
+        #expect(standard.phoneWarnings == [] && standard.phoneNote?.contains("phones.proof-uuid is missing") == true)
+        let safe = try configuration(api + "[phones]\nproof-uuid = \"\(Self.uuid)\"\n")
+        #expect(safe.phoneWarnings == [] && safe.phoneNote == nil)
+        let unsafe = try configuration(
+            api + "[phones]\nenrolment = \"open\"\nunproven-stays = true\ntell = \"at-once\"\n")
+        #expect(
+            unsafe.phoneWarnings.map(\.key) == ["phones.enrolment", "phones.unproven-stays", "phones.tell"])
+        #expect(unsafe.phoneNote == nil)
+        #expect(
+            unsafe.phoneWarnings.first?.description
+                == "phones.enrolment is \"open\": anybody makes as many phones as they like; take \"code\", and give codes "
+                + "to whom you know: beacon-matcher enrolment issue")
+    }
+}
