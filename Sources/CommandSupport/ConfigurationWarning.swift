@@ -30,7 +30,7 @@ extension ConfigurationWarning {
             || (numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil })
     }
 
-    /// Of the table `mqtt`.
+    /// Warns of settings in the table `mqtt`.
     public static func warnings(of broker: BrokerConfiguration) -> [ConfigurationWarning] {
         var warnings: [ConfigurationWarning] = []
         let others = broker.endpoints.filter { !isLoopback($0.host) }.map(\.description)

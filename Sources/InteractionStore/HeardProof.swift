@@ -1,4 +1,4 @@
-/// That a beacon was heard by which a phone proves where it is. Pure.
+/// An interval in which a floor heard a beacon by which a phone proves where it is. Pure.
 struct HeardProof: Equatable {
     /// `site/building/floor`.
     var floor: String

@@ -6,7 +6,7 @@ struct IngestQuota: Sendable {
     /// Bytes of one gateway and day.
     var limit: Int64
     private var used: [Key: Int64] = [:]
-    /// Of the transaction that is under way.
+    /// What the transaction that is under way takes.
     private var pending: [Key: Int64] = [:]
 
     private struct Key: Hashable {

@@ -42,14 +42,14 @@ extension InteractionStore {
         case elsewhere
         /// Nobody heard the phone there.
         case unproven
-        /// Of before a report of the phone: what it says afterwards must not expose anybody by that.
+        /// The stay began before a report of the phone: what it says afterwards must not expose anybody by that report.
         case reported
     }
 
     /// Stores what phones ranged themselves, in one transaction. The same again, and less of the same, change nothing: a
     /// stay is known by phone, beacon and start.
     ///
-    /// Of stays that can't be true together the nearest is taken: a phone may hear a beacon through a ceiling.
+    /// Takes the nearest of stays that can't be true together: a phone may hear a beacon through a ceiling.
     ///
     /// - Parameters:
     ///   - now: seconds since 1970.

@@ -22,7 +22,8 @@ struct PlaceClaimRule {
         /// It is in a report, or was erased: a person has carried it.
         var isOfPerson = false
         var wasErased = false
-        /// Gateways of other places heard it as a badge more than an hour before, or another building heard it.
+        /// Gateways of other places heard it as a badge more than an hour before, or another building heard it; of one that
+        /// has an owner, two gateways of other buildings.
         var wasHeardElsewhere = false
         /// Another beacon that the receiver names.
         var other: String?

@@ -109,11 +109,13 @@ struct PlaceClaims {
                 places[gateway] = min(places[gateway] ?? .max, row.integer(1))
             }
         }
-        return places.contains { gateway, first in
-            if PlaceClaimRule.gateway(gateway) == PlaceClaimRule.gateway(receiver) { return false }
-            if PlaceClaimRule.building(gateway) != PlaceClaimRule.building(receiver) { return true }
-            return isNew && first < start - Self.grace
-        }
+        let others = places.filter { PlaceClaimRule.gateway($0.key) != PlaceClaimRule.gateway(receiver) }
+        let outside = Set(
+            others.keys.filter { PlaceClaimRule.building($0) != PlaceClaimRule.building(receiver) }
+                .map(PlaceClaimRule.gateway))
+        // One gateway alone, which may lie, takes no other's beacon away.
+        return isNew
+            ? !outside.isEmpty || others.contains { $0.value < start - Self.grace } : outside.count > 1
     }
 
     private mutating func refuse(_ refusal: PlaceClaimRefusal, _ start: Int64, _ session: any SQLSession) throws {

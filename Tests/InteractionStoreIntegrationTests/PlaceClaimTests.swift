@@ -58,6 +58,27 @@ import Testing
         }
     }
 
+    // Else a stolen gateway could make a person of any place's beacon.
+    @Test(arguments: Backend.installed)
+    func `One gateway of another building takes no place's beacon away, and two do`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let beacon = try #require(room.beacon)
+            let badge = try #require(SubjectIdentity(kind: "badge", id: beacon))
+            func claim(_ sequence: UInt64, _ minutes: ClosedRange<Int64>, day: Int64) throws -> [PlaceClaimRefusal] {
+                let record = try heard(sequence, phone("ann"), by: "campus/main/1/east", beacon: beacon, minutes)
+                // The store asks again after some days.
+                return Array(try store.store([record], now: now + day * 86_400).refusedClaims)
+            }
+            #expect(try claim(1, 0...10, day: 0).isEmpty)
+            _ = try store.store([heard(1, badge, by: "campus/other/1/thief", 0...10)], now: now)
+            #expect(try claim(2, 20...30, day: 5).isEmpty)
+            #expect(try store.fixedBeacons(since: 0) == [badge])
+            _ = try store.store([heard(1, badge, by: "campus/third/1/a", 0...10)], now: now)
+            #expect(try claim(3, 40...50, day: 10).map(\.reason) == [.heardElsewhere])
+            #expect(try store.fixedBeacons(since: 0).isEmpty)
+        }
+    }
+
     // A file that is imported is one batch.
     @Test(arguments: Backend.installed)
     func `What the same batch says of a badge counts, in whatever order`(backend: Backend) async throws {

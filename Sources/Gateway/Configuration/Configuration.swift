@@ -41,7 +41,7 @@ struct Configuration: Sendable {
     /// Nodes elsewhere that tell by MQTT whom they hear.
     var remoteEars: [RemoteEarConfiguration] = []
     var commands = CommandRules()
-    /// By which records and health are signed; `nil`: they aren't.
+    /// The key that signs records and health; `nil`: they aren't signed.
     var signingKey: SigningKey?
 
     static let defaultStateDirectory = "/var/lib/beacon-gateway"

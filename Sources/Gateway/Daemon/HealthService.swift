@@ -19,7 +19,7 @@ struct HealthService: Service {
     var takeovers: TakeoversFile
     var logger: Logger
     var interval: Duration = .seconds(30)
-    /// By which it is signed; `nil`: it isn't.
+    /// The key that signs it; `nil`: it isn't signed.
     var key: SigningKey?
 
     func run() async throws {

@@ -10,7 +10,7 @@ struct CommandRules: Equatable, Sendable {
     var burst = 5
     /// A command that comes again within this time is the same one.
     var repeatWindow: Duration = .seconds(60)
-    /// By which operators sign commands; `nil`: whoever the broker lets publish there is obeyed.
+    /// The key by which operators sign commands; `nil`: whoever the broker lets publish there is obeyed.
     var key: SigningKey?
 
     static func read(

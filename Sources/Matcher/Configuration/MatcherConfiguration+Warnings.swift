@@ -12,9 +12,7 @@ extension MatcherConfiguration {
                     meaning: "the API speaks no TLS, so that secrets and tokens go over the network in the clear",
                     remedy: "listen on 127.0.0.1, and put a proxy with TLS in front (behind-proxy = true)"))
         }
-        warnings += phoneWarnings.map {
-            ConfigurationWarning(key: $0.key, found: "is \($0.value)", meaning: $0.meaning, remedy: $0.remedy)
-        }
+        if api != nil { warnings += phones.warnings }
         return warnings
     }
 }

@@ -36,7 +36,7 @@ struct FixedBeaconNamed: OperatorError {
     }
     var remedy: String? {
         "name the badge or the phone of the person. A beacon is fixed while records or the configuration name it as a "
-            + "place's own"
+            + "place's own; where a gateway is wrong about that, say so: beacon-matcher places deny UUID/MAJOR/MINOR"
     }
     var exitStatus: ExitStatus { .data }
 }

@@ -1,39 +1,28 @@
-/// A setting of phones that is allowed, and believes them more than is safe.
-struct PhoneWarning: Equatable, Sendable, CustomStringConvertible {
-    /// `phones.enrolment`.
-    var key: String
-    var value: String
-    /// What follows from it.
-    var meaning: String
-    /// What to do.
-    var remedy: String
-
-    var description: String { "\(key) is \(value): \(meaning); \(remedy)" }
-}
+import CommandSupport
 
 extension PhoneSettings {
     /// Settings by which phones learn more than a day, or more of them do. Pure.
-    var warnings: [PhoneWarning] {
-        var warnings: [PhoneWarning] = []
+    var warnings: [ConfigurationWarning] {
+        var warnings: [ConfigurationWarning] = []
         if !needsCode {
             warnings.append(
-                PhoneWarning(
-                    key: "phones.enrolment", value: "\"open\"", meaning: "anybody makes as many phones as they like",
+                ConfigurationWarning(
+                    key: "phones.enrolment", found: "is \"open\"", meaning: "anybody makes as many phones as they like",
                     remedy: "take \"code\", and give codes to whom you know: beacon-matcher enrolment issue"))
         }
         if acceptsUnproven {
             let who = needsCode ? "whoever has codes for many phones" : "whoever makes many phones"
             warnings.append(
-                PhoneWarning(
-                    key: "phones.unproven-stays", value: "true",
+                ConfigurationWarning(
+                    key: "phones.unproven-stays", found: "is true",
                     meaning: "a phone's word is enough for where it was: \(who), and has each tell of another half "
                         + "hour, learns when somebody positive was there",
                     remedy: "set proof-uuid, have gateways follow it, and leave unproven-stays out"))
         }
         if !tellsNextDay {
             warnings.append(
-                PhoneWarning(
-                    key: "phones.tell", value: "\"at-once\"",
+                ConfigurationWarning(
+                    key: "phones.tell", found: "is \"at-once\"",
                     meaning: "what a phone is told within seconds says at what time somebody positive was near",
                     remedy: "take \"next-day\""))
         }
@@ -48,7 +37,6 @@ extension PhoneSettings {
 }
 
 extension MatcherConfiguration {
-    /// Of phones, where there is an API for them.
-    var phoneWarnings: [PhoneWarning] { api == nil ? [] : phones.warnings }
+    /// The note of `PhoneSettings`, where there is an API for phones.
     var phoneNote: String? { api == nil ? nil : phones.note }
 }

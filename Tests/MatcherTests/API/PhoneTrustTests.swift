@@ -1,4 +1,5 @@
 import BeaconModel
+import CommandSupport
 import InteractionStore
 import Matching
 import OperatorText
@@ -122,18 +123,18 @@ import Testing
             listen = "127.0.0.1:8480"
 
             """
-        #expect(try configuration("").phoneWarnings == [] && configuration("").phoneNote == nil)
+        #expect(try configuration("").warnings == [] && configuration("").phoneNote == nil)
         let standard = try configuration(api)
-        #expect(standard.phoneWarnings == [] && standard.phoneNote?.contains("phones.proof-uuid is missing") == true)
+        #expect(standard.warnings == [] && standard.phoneNote?.contains("phones.proof-uuid is missing") == true)
         let safe = try configuration(api + "[phones]\nproof-uuid = \"\(Self.uuid)\"\n")
-        #expect(safe.phoneWarnings == [] && safe.phoneNote == nil)
+        #expect(safe.warnings == [] && safe.phoneNote == nil)
         let unsafe = try configuration(
             api + "[phones]\nenrolment = \"open\"\nunproven-stays = true\ntell = \"at-once\"\n")
         #expect(
-            unsafe.phoneWarnings.map(\.key) == ["phones.enrolment", "phones.unproven-stays", "phones.tell"])
+            unsafe.warnings.map(\.key) == ["phones.enrolment", "phones.unproven-stays", "phones.tell"])
         #expect(unsafe.phoneNote == nil)
         #expect(
-            unsafe.phoneWarnings.first?.description
+            unsafe.warnings.first?.text
                 == "phones.enrolment is \"open\": anybody makes as many phones as they like; take \"code\", and give codes "
                 + "to whom you know: beacon-matcher enrolment issue")
     }
