@@ -230,7 +230,8 @@ let package = Package(
                 "Attendance", "BeaconModel", "CommandSupport", "InteractionStore", "Matcher", "Matching", "MQTTBridge",
                 "OperatorText", .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "JWTKit", package: "jwt-kit"), .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
             ],
             exclude: ["Lectures"]),
 
@@ -271,7 +272,7 @@ let package = Package(
             "Matcher",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "HTTPClient", "InteractionStore", "Matcher", "Matching",
-                "MQTTBridge", "OperatorText", .product(name: "Crypto", package: "swift-crypto"),
+                "MQTTBridge", "MQTTBridgeTests", "OperatorText", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"), .product(name: "NIOCore", package: "swift-nio"),
@@ -296,7 +297,7 @@ let package = Package(
             "MQTTBridge",
             [
                 "BeaconModel", "MQTTBridge", "MQTTBridgeDeliveryTests", "MQTTBridgeTests", "PublisherProbe",
-                "SyntheticRecords",
+                "SyntheticRecords", .product(name: "Logging", package: "swift-log"),
             ]),
 
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.

@@ -11,6 +11,8 @@ programs=$(swift build --show-bin-path)
 golden=Tests/GatewayTests/Golden
 virtual=Tests/VirtualRadio
 
+# Git keeps no permissions but that to execute, and a key that everybody may read is refused.
+chmod 600 "$golden/pseudonym.key"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -32,6 +32,7 @@ read -r mqtt port < <(python3 -c 'import socket
 sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
 print(*(each.getsockname()[1] for each in sockets))')
 export PHONE=phone-of-a-student BEACON=e2c56db5-dffb-48d2-b060-d0f5a71096e0/1/1
+umask 077
 token=$(head -c 24 /dev/urandom | base64)
 echo "$token" >"$directory/operator.token"
 head -c 32 /dev/urandom >"$directory/pseudonym.key"
@@ -89,7 +90,7 @@ import jwt
 import schemathesis
 
 key = open(os.path.join(os.path.dirname(__file__), "health.key")).read()
-numbers = itertools.count()
+numbers, seeds = itertools.count(), itertools.count()
 
 
 def token():
@@ -122,6 +123,11 @@ def map_body(context, body):
         body.pop("onset", None)
         body.pop("test", None)
         body["verification"] = token()
+        # What the list of positives can have: of a phone it has nothing but what others heard.
+        number = next(seeds)
+        if number % 4 == 0:
+            yesterday = datetime.now(timezone.utc) - timedelta(days=1)
+            body["seeds"] = [{"scheme": "c19x", "day": f"{yesterday:%Y-%m-%d}", "seed": str(number)}]
     return body
 PYTHON
 mosquitto -c "$directory/mosquitto.conf" >"$directory/mosquitto.log" 2>&1 &

@@ -2,10 +2,15 @@ import OperatorText
 
 /// The skeleton of an iCalendar file (RFC 5545, section 3.4) with its lines, which libical doesn't tell; and the bounds
 /// that are held before libical sees the file.
+///
+/// libical is given `text`, in which every line is one piece and every beginning and end of a component is written in
+/// one way: so it can't find components that weren't counted.
 struct CalendarOutline {
     /// Of each event, the line of its `BEGIN:VEVENT`, in the order of the file.
     private(set) var eventLines: [Int] = []
     private(set) var problem: ConfigurationProblem?
+    /// What was checked; longer than the file by one byte at most.
+    private(set) var text: [UInt8] = []
 
     /// Components within components: an alarm in an event in a calendar is three.
     private static let deepest = 8
@@ -21,12 +26,30 @@ struct CalendarOutline {
         if bytes.contains(0) || String(validating: bytes, as: UTF8.self) == nil {
             return note(nil, "holds bytes that are no UTF-8 text", "must be an iCalendar file")
         }
+        // The mark that some write at the beginning of a file.
+        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        text.reserveCapacity(body.count + 1)
         var open: [(name: String, line: Int)] = []
-        var line = 0
         var hasCalendar = false
-        for part in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            line += 1
-            if let name = Self.name(part, after: "BEGIN:") {
+        for (line, whole) in CalendarLines(body) {
+            // What begins with a space would go on with the line before.
+            let content = whole.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            guard !content.isEmpty else { continue }
+            let parameters = Self.parameters(of: content)
+            if parameters > Self.mostParameters {
+                return note(line, "has \(parameters) parameters", "must have \(Self.mostParameters) at most")
+            }
+            guard let mark = ComponentMark(content) else {
+                add(content)
+                continue
+            }
+            guard let name = mark.name else {
+                let found = String(decoding: content, as: UTF8.self).excerpt
+                return note(line, "found \(found)", "must be \(mark.kind.rawValue): and the name of a component")
+            }
+            add(mark.line[...])
+            switch mark.kind {
+            case .begin:
                 if open.isEmpty, name != "VCALENDAR" {
                     return note(line, "BEGIN:\(name.shown(upTo: 40)) is outside a calendar", Self.within)
                 }
@@ -37,7 +60,7 @@ struct CalendarOutline {
                     return note(
                         line, "has \(open.count) components within each other", "must have \(Self.deepest) at most")
                 }
-            } else if let name = Self.name(part, after: "END:") {
+            case .end:
                 guard let last = open.popLast(), last.name == name else {
                     return note(line, "END:\(name.shown(upTo: 40)) isn't the end of what was begun last", Self.within)
                 }
@@ -54,22 +77,12 @@ struct CalendarOutline {
 
     private static let within = "each BEGIN must have its END within BEGIN:VCALENDAR and END:VCALENDAR"
 
+    private mutating func add(_ line: ArraySlice<UInt8>) {
+        text += line
+        text.append(UInt8(ascii: "\n"))
+    }
+
     private mutating func note(_ line: Int?, _ found: String, _ allowed: String) {
         problem = ConfigurationProblem(location: line.map { "line \($0)" } ?? "file", found: found, allowed: allowed)
-    }
-
-    /// The name in upper case; `nil` for another line.
-    private static func name(_ line: ArraySlice<UInt8>, after keyword: String) -> String? {
-        // The mark that some write at the beginning of a file.
-        let line = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line
-        guard line.count >= keyword.utf8.count,
-            zip(line, keyword.utf8).allSatisfy({ upper($0) == $1 })
-        else { return nil }
-        let rest = line.dropFirst(keyword.utf8.count).map(upper)
-        return String(decoding: rest.prefix { $0 > 0x20 }, as: UTF8.self)
-    }
-
-    private static func upper(_ byte: UInt8) -> UInt8 {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte ? byte - 0x20 : byte
     }
 }

@@ -28,9 +28,9 @@ struct CalendarReader {
         recurrence = RecurrenceReader(floating: floating, span: span)
     }
 
-    mutating func read(_ bytes: [UInt8]) {
-        let text = (bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes) + [0]
-        let parsed = text.withUnsafeBufferPointer { buffer in
+    /// - Parameter text: of the outline that the lines are of.
+    mutating func read(_ text: [UInt8]) {
+        let parsed = (text + [0]).withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { icalparser_parse_string($0.baseAddress) }
         }
         guard let parsed else { return report("it is no calendar that can be read", "must be an iCalendar file") }
@@ -38,12 +38,14 @@ struct CalendarReader {
         if let mistake = ZoneCheck.mistake(in: parsed) {
             return report(mistake, "zones must be as calendars write them: one yearly rule for each change")
         }
-        var next = lines.makeIterator()
-        for calendar in Self.calendars(parsed) {
-            for event in Self.children(calendar, ICAL_VEVENT_COMPONENT) {
-                line = next.next()
-                if problems.count < Self.mostProblems, !recurrence.isExhausted { read(event) }
-            }
+        let found = Self.calendars(parsed).flatMap { Self.children($0, ICAL_VEVENT_COMPONENT) }
+        guard found.count == lines.count else {
+            return report(
+                "has \(lines.count) events, of which libical finds \(found.count)", "must be an iCalendar file")
+        }
+        for (event, number) in zip(found, lines) where problems.count < Self.mostProblems && !recurrence.isExhausted {
+            line = number
+            read(event)
         }
     }
 

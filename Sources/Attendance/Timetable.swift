@@ -37,7 +37,7 @@ public struct Timetable: Equatable, Sendable {
         if let problem = outline.problem { throw AttendanceFileError(path: file, problems: [problem]) }
         let read = CalendarLibrary.use {
             var reader = CalendarReader(file: file, lines: outline.eventLines, zone: zone, course: course, span: span)
-            reader.read(bytes)
+            reader.read(outline.text)
             return (reader.events, reader.notes, reader.problems)
         }
         var assembly = EventAssembly(span: span)

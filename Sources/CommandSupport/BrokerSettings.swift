@@ -53,6 +53,10 @@ public struct BrokerSettings {
         if let path = reader.string("password-file"),
             let password = line(reader, "password-file", path, for: .brokerPassword)
         {
+            if password.isEmpty {
+                reader.report(
+                    "password-file", found: "\(path) is empty", allowed: "must hold the password in its first line")
+            }
             broker.password = password
             if broker.username == nil { reader.missing("username", allowed: "given when there is a password-file") }
         }
@@ -79,6 +83,8 @@ public struct BrokerSettings {
     }
 
     private static let mostBrokers = 8
+    /// Hexadecimal digits of a pre-shared key: one that can be guessed lets anybody be the broker.
+    private static let shortestKey = 32
 
     private func readEndpoints(_ reader: TOMLReader, defaultPort: UInt16) -> [BrokerEndpoint] {
         var endpoint = BrokerEndpoint(host: "localhost", port: defaultPort)
@@ -97,12 +103,12 @@ public struct BrokerSettings {
         for (index, text) in texts.enumerated() {
             guard let endpoint = Self.endpoint(text, defaultPort: defaultPort) else {
                 reader.report(
-                    "brokers[\(index)]", found: "found \"\(text)\"",
+                    "brokers[\(index)]", found: "found \(text.excerpt)",
                     allowed: "must be a host, or a host and a port: \"broker.example.org:8883\"")
                 continue
             }
             if endpoints.contains(endpoint) {
-                reader.report("brokers[\(index)]", found: "\"\(text)\" is there twice", allowed: "name each once")
+                reader.report("brokers[\(index)]", found: "\(text.excerpt) is there twice", allowed: "name each once")
             }
             endpoints.append(endpoint)
         }
@@ -146,9 +152,9 @@ public struct BrokerSettings {
     private func readTLS(_ reader: TOMLReader) -> TLSConfiguration {
         defer { reader.finish() }
         var tls = TLSConfiguration()
-        if let path = file(reader, "ca-file") { tls.authority = .file(path) }
-        tls.certificate = file(reader, "certificate-file")
-        tls.key = file(reader, "key-file")
+        if let path = file(reader, "ca-file", isPublic: true) { tls.authority = .file(path) }
+        tls.certificate = file(reader, "certificate-file", isPublic: true)
+        tls.key = file(reader, "key-file", isPublic: false)
         if (tls.certificate == nil) != (tls.key == nil), reader.has("certificate-file") != reader.has("key-file") {
             reader.missing(
                 tls.key == nil ? "key-file" : "certificate-file",
@@ -158,12 +164,13 @@ public struct BrokerSettings {
         if let identity = reader.string("psk-identity") {
             if let path = reader.string("psk-file"), let key = line(reader, "psk-file", path, for: .brokerTLS) {
                 let isKey =
-                    !key.isEmpty && key.utf8.count <= 512 && key.utf8.count % 2 == 0 && key.allSatisfy(\.isHexDigit)
+                    (Self.shortestKey...512).contains(key.utf8.count) && key.utf8.count % 2 == 0
+                    && key.allSatisfy(\.isHexDigit)
                 if isKey {
                     tls.preSharedKey = .init(identity: identity, key: key)
                 } else {
                     reader.report(
-                        "psk-file", found: "\(path) holds no key",
+                        "psk-file", found: "\(path) holds no key of \(Self.shortestKey) digits or more",
                         allowed: "must hold hexadecimal digits in one line: openssl rand -hex 32 > FILE")
                 }
             } else if !reader.has("psk-file") {
@@ -181,10 +188,11 @@ public struct BrokerSettings {
     }
 
     /// The path of a file that has to be readable now, and is read again at every connection.
-    private func file(_ reader: TOMLReader, _ key: String) -> String? {
+    private func file(_ reader: TOMLReader, _ key: String, isPublic: Bool) -> String? {
         guard let path = reader.string(key) else { return nil }
         _ = secrets.read(
-            reader, key, path, for: .brokerTLS, form: "must be a PEM file that this user can read", by: readFile)
+            reader, key, path, for: .brokerTLS, form: "must be a PEM file that this user can read", isPublic: isPublic,
+            by: readFile)
         return locate(path)
     }
 

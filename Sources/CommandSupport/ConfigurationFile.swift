@@ -42,6 +42,17 @@ public enum ConfigurationFile {
         SecretAccess(for: purposes, hasCredentials: credentialsDirectory != nil, isTolerant: isTolerant)
     }
 
+    /// Has files that more people may read or change than a secret's are refused.
+    ///
+    /// - Parameter configuration: the path of the file that names them.
+    public static func refuseOpenSecrets(_ secrets: SecretAccess, in configuration: String) {
+        secrets.refuse { path in
+            let path = locate(path, in: configuration)
+            guard let mode = FileContents.mode(path) else { return nil }
+            return SecretFilePermissions.objection(to: mode, path: path)
+        }
+    }
+
     private static var credentialsDirectory: String? {
         getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
     }

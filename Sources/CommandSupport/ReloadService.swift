@@ -10,8 +10,11 @@ public struct ReloadOutcome: Equatable, Sendable {
     public var reloaded: [String]
     /// What has changed and stays as it was until the program is started again.
     public var needsRestart: [String]
+    /// What an attacker would like, of what was taken up.
+    public var warnings: [ConfigurationWarning]
 
-    public init(reloaded: [String], needsRestart: [String]) {
+    public init(reloaded: [String], needsRestart: [String], warnings: [ConfigurationWarning] = []) {
+        self.warnings = warnings
         self.reloaded = reloaded
         self.needsRestart = needsRestart
     }
@@ -47,6 +50,9 @@ public struct ReloadService: Service, CustomStringConvertible {
         do {
             let outcome = try await reload()
             let metadata: Logger.Metadata = ["reloaded": "\(outcome.reloaded.joined(separator: ", "))"]
+            for warning in outcome.warnings {
+                logger.warning("unsafe setting", metadata: ["setting": "\(warning.text)"])
+            }
             if outcome.needsRestart.isEmpty {
                 logger.notice("configuration reloaded", metadata: metadata)
             } else {

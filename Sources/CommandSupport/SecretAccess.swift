@@ -40,6 +40,8 @@ public final class SecretAccess {
     private let purposes: Set<Purpose>
     private let hasCredentials: Bool
     private let isTolerant: Bool
+    /// Why a file, by its path in the configuration, can't hold a secret; `nil` when it can.
+    private var objection: ((String) -> String?)?
     /// What was left out because only the service has it.
     public private(set) var withheld: [Withheld] = []
 
@@ -55,17 +57,27 @@ public final class SecretAccess {
         self.isTolerant = isTolerant
     }
 
-    /// Reads the secret that a key names.
+    /// Has files with secrets looked at before they are believed to hold any.
     ///
+    /// - Parameter objection: why a file can't hold a secret, given its path as the configuration has it: `is ...`.
+    public func refuse(_ objection: @escaping (String) -> String?) { self.objection = objection }
+
+    /// Reads the secret that a key names, or what belongs to it.
+    ///
+    /// - Parameter isPublic: everybody may read it, as a certificate.
     /// - Returns: `nil` when it isn't needed, or can't be had, which is reported.
     public func read(
         _ reader: TOMLReader, _ key: String, _ path: String, for purpose: Purpose,
-        form: String = "must be a file that this user can read", by readFile: (String) throws -> [UInt8]
+        form: String = "must be a file that this user can read", isPublic: Bool = false,
+        by readFile: (String) throws -> [UInt8]
     ) -> [UInt8]? {
         guard purposes.contains(purpose) else { return nil }
         if !hasCredentials, let name = CredentialPath.name(in: path) {
             if isTolerant {
-                withheld.append(Withheld(purpose: purpose, location: reader.path(of: key), credential: name))
+                withheld.append(
+                    Withheld(
+                        purpose: purpose, location: reader.path(of: key).shown(upTo: 255),
+                        credential: name.shown(upTo: 255)))
             } else {
                 reader.report(
                     key, found: "is \(path), which systemd gives to the service alone", allowed: Self.remedy(name))
@@ -73,7 +85,12 @@ public final class SecretAccess {
             return nil
         }
         do {
-            return try readFile(path)
+            let contents = try readFile(path)
+            if !isPublic, let found = objection?(path) {
+                reader.report(key, found: found, allowed: SecretFilePermissions.form)
+                return nil
+            }
+            return contents
         } catch {
             reader.report(key, found: error.inOneLine, allowed: form)
             return nil

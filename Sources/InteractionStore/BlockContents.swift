@@ -16,6 +16,11 @@ struct BlockContents {
         }
     }
 
+    /// What is known now of how some receivers listened, and wasn't.
+    func change(of receivers: Set<Int64>, from known: [Int64: BlockListening]) -> ListeningChange {
+        ListeningChange(from: known, to: self.receivers.filter { receivers.contains($0.key) })
+    }
+
     /// Whether some receiver was deaf in a minute, or had a wrong clock.
     var isImpaired: Bool { listening.values.contains(where: \.isImpaired) }
 

@@ -29,9 +29,10 @@ enum EncounterQuery {
     /// - Parameters:
     ///   - neighbours: of places side by side, instead of the same place.
     ///   - excluded: others aren't found by what this origin says of them.
+    ///   - places: only of stays of the positives there; `nil`: anywhere.
     static func text(
         _ positives: [InteractionStore.Positive], _ limits: Limits, neighbours: Bool, without excluded: Int64? = nil,
-        _ dialect: SQLDialect
+        at places: [Int64]? = nil, _ dialect: SQLDialect
     ) -> String {
         let values = Self.values(positives)
         let separation = neighbours ? "n.separation" : "0"
@@ -47,7 +48,7 @@ enum EncounterQuery {
             FROM q CROSS JOIN interaction p \(neighbours ? "CROSS JOIN neighbour n " : "")CROSS JOIN interaction c
             WHERE \(StoreSchema.isOfSubject("p", "q.subject", dialect))
               AND p.started BETWEEN q.since - \(limits.longest) AND q.until AND p.ended >= q.since
-              AND p.ended <= p.started + \(RecordReader.longestInteraction)
+              AND p.ended <= p.started + \(RecordReader.longestInteraction)\(places.map(Self.isAt) ?? "")
               AND COALESCE(p.distance, 0) <= \(limits.placeRadius)
               AND \(neighbours ? "n.place = p.place AND c.place = n.other" : "c.place = p.place")
               AND c.started BETWEEN p.started - \(limits.window + limits.longest) AND \(end) + \(limits.window)
@@ -61,6 +62,23 @@ enum EncounterQuery {
               AND COALESCE(\(separation) - p.upper_bound - c.upper_bound, 0) <= \(limits.radius)
             LIMIT \(limits.rows)
             """
+    }
+
+    private static func isAt(_ places: [Int64]) -> String {
+        " AND p.place IN (\(places.map(String.init).joined(separator: ", ")))"
+    }
+
+    /// Where the positives stayed: a place's number, and the path of the receiver that is there.
+    static func places(
+        _ positives: [InteractionStore.Positive], _ limits: Limits, _ dialect: SQLDialect
+    ) -> String {
+        """
+        WITH q (subject, since, until) AS (VALUES \(values(positives))),
+        d AS (SELECT DISTINCT i.place AS place FROM q CROSS JOIN interaction i
+          WHERE \(StoreSchema.isOfSubject("i", "q.subject", dialect))
+            AND i.started BETWEEN q.since - \(limits.longest) AND q.until AND i.ended >= q.since)
+        SELECT l.id, l.gateway FROM d JOIN place l ON l.id = d.place ORDER BY l.id
+        """
     }
 
     /// Stays of subjects within a time each, by the clocks of gateways that weren't synchronized.

@@ -32,6 +32,9 @@ public struct ExposureSearch: Sendable {
         /// everybody; 0 for a policy that doesn't ask for minutes together.
         public var heardMinutes: Int
         public var uncomparedMinutes: Int
+        /// Gateways that tell of more encounters than anybody has, so that what they say of distances was left out; or
+        /// `InteractionStore.Encounters.phones`.
+        public var leftOut: Set<String>
     }
 
     /// Finds exposures by minutes together where two or more receivers of a floor heard the positive, and by distances from
@@ -47,7 +50,8 @@ public struct ExposureSearch: Sendable {
             }
         }.filter { !fixed.contains($0.subject) }
         let ordered = positives.sorted { ($0.subject, $0.since) < ($1.subject, $1.since) }
-        var encounters = try store.encounters(of: ordered, rule: policy.contact)
+        let all = try store.allEncounters(of: ordered, rule: policy.contact)
+        var encounters = all.found
         let own = Set(numbers.values).union(try store.numbers(of: Array(devices)).values)
         var together: [Exposure] = []
         var (heard, uncompared) = (0, 0)
@@ -58,16 +62,18 @@ public struct ExposureSearch: Sendable {
             let company = try store.company(of: ordered, fixed: fixed)
             (heard, uncompared) = (company.heardMinutes, company.uncomparedMinutes)
             together = try search.exposures(company, by: assessment, in: store)
-            let cut = EncounterCut(compared: company.compared, unheard: try store.phones(among: encounters))
+            let cut = EncounterCut(
+                compared: try store.placesCompared(company), unheard: try store.phones(among: encounters))
             encounters = encounters.flatMap(cut.parts)
         }
         let exposures = Assessment(policy: policy, positive: self.positive, own: own, fixed: fixed).exposures(
             encounters)
         let doubtful = try doubtingClocks(exposures, Set(positives.map(\.subject)), in: store)
-        let all = (together + doubtful).sorted {
+        let sorted = (together + doubtful).sorted {
             ($0.subject, $0.start, $0.way.rawValue) < ($1.subject, $1.start, $1.way.rawValue)
         }
-        return Findings(exposures: all, heardMinutes: heard, uncomparedMinutes: uncompared)
+        return Findings(
+            exposures: sorted, heardMinutes: heard, uncomparedMinutes: uncompared, leftOut: all.leftOut)
     }
 
     private func doubtingClocks(

@@ -9,12 +9,15 @@ struct HeardProof: Equatable {
     /// Seconds by which clocks may differ.
     static let tolerance: Int64 = 120
 
-    /// Whether it was heard where and when a stay was.
+    /// Whether it was heard where a stay was and when that ended, and while the beacon was good.
     ///
-    /// - Parameter floor: of the stay's beacon; `nil` while no gateway has said where that hangs: then any floor of the site's
-    ///   gateways will do, since the configuration names the beacon.
-    func proves(_ stay: PhoneStay, onFloor floor: String?) -> Bool {
-        start <= stay.end + Self.tolerance && end >= stay.start - Self.tolerance
-            && (floor.map { $0 == self.floor } ?? true)
+    /// Heard at the beginning only, it would prove what the phone says of the time after its carrier has left.
+    ///
+    /// - Parameter floor: where the stay's beacon hangs or is heard.
+    func proves(_ stay: PhoneStay, by proof: PhoneStay.Proof, onFloor floor: String) -> Bool {
+        let first = max(start, proof.start - Self.tolerance)
+        let last = min(end, proof.end + Self.tolerance)
+        return floor == self.floor && first <= last && first <= stay.end + Self.tolerance
+            && last >= stay.end - Self.tolerance
     }
 }

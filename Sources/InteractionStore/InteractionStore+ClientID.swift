@@ -11,6 +11,13 @@ extension InteractionStore {
         return kept == StoreSchema.formerClientID ? kept : "\(StoreSchema.formerClientID)-\(kept.prefix(16))"
     }
 
+    /// The name of the share by which matchers of this store divide the records: whoever knows it takes records away by joining
+    /// it, since brokers such as mosquitto deal them out before they look who may read them.
+    ///
+    /// - Parameter name: for people.
+    /// - Throws: `StoreError`.
+    public func shareName(_ name: String) throws -> String { "\(name)-\(try secret("share").prefix(16))" }
+
     /// Makes another identifier. What the broker holds for the former one is lost to the matcher.
     ///
     /// - Throws: `StoreError`.

@@ -216,7 +216,8 @@ extension InteractionStore {
             try database.maintain("PRAGMA wal_checkpoint(TRUNCATE)")
         } else {
             for table in [
-                "subject", "report_subject", "exposure", "notice", "code_commitment", "reading", "vectors", "company",
+                "subject", "report_subject", "report", "exposure", "notice", "positive", "code_commitment", "place",
+                "place_claim", "reading", "vectors", "company",
             ]
                 + StoreSchema.studentTables
             {

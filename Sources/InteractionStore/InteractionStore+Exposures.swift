@@ -28,9 +28,12 @@ extension InteractionStore {
     /// Puts what follows from a report in the place of what followed from it before. What was found before the report, or
     /// somebody, was erased isn't kept.
     ///
+    /// - Parameter isWhole: whether everything was looked at; otherwise what was found before and isn't now stays.
     /// - Returns: whose exposures changed.
     /// - Throws: `StoreError`.
-    public func setExposures(_ exposures: [StoredExposure], of report: Int64) throws -> Set<SubjectIdentity> {
+    public func setExposures(
+        _ exposures: [StoredExposure], of report: Int64, isWhole: Bool = true
+    ) throws -> Set<SubjectIdentity> {
         struct Key: Hashable {
             var subject: SubjectIdentity
             var place: Int64
@@ -61,6 +64,7 @@ extension InteractionStore {
                     .integer(Int64((min(exposure.minutes, 1e9) * 1000).rounded())), .text(exposure.document),
                 ]
             }
+            if !isWhole { before = [:] }
             for key in before.keys.sorted(by: { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }) {
                 changed.insert(key.subject)
                 try session.execute(

@@ -1,33 +1,22 @@
 public import MQTTBridge
 
 extension InteractionStore {
-    /// Records that haven't come, between others that have.
-    public struct Gap: Equatable, Sendable {
-        /// The last one before.
-        public var after: RecordPosition
-        /// How many of that boot are missing, at least.
-        public var missing: UInt64
-
-        public init(after: RecordPosition, missing: UInt64) {
-            self.after = after
-            self.missing = missing
-        }
-    }
-
-    /// The first gap of each gateway that has one.
+    /// Which records of each gateway are stored.
     ///
     /// - Throws: `StoreError`.
-    public func gaps() throws -> [String: Gap] {
+    public func storedProgress() throws -> [String: StoredProgress] {
         try database.read { session in
-            var gaps: [String: Gap] = [:]
+            var result: [String: StoredProgress] = [:]
             try session.query("SELECT path, progress FROM gateway") { row in
-                guard let path = row.text(0), let text = row.text(1),
-                    let progress = try? JSON.decode(StoredProgress.self, from: Array(text.utf8)),
-                    let after = progress.through, progress.firstGap > 0
-                else { return }
-                gaps[path] = Gap(after: after, missing: progress.firstGap)
+                guard let path = row.text(0), let text = row.text(1) else { return }
+                result[path] = try? JSON.decode(StoredProgress.self, from: Array(text.utf8))
             }
-            return gaps
+            return result
         }
     }
+
+    /// How far the records of each gateway are stored without a gap.
+    ///
+    /// - Throws: `StoreError`.
+    public func progress() throws -> [String: RecordPosition] { try storedProgress().compactMapValues(\.through) }
 }

@@ -15,35 +15,107 @@ extension InteractionStore {
         }
     }
 
+    /// Who was near the same places.
+    public struct Encounters: Equatable, Sendable {
+        public var found: [Encounter]
+        /// Gateways that tell of more encounters than anybody who lives has, and whose places were left out; `phones` for what
+        /// phones say of themselves.
+        public var leftOut: Set<String>
+
+        /// No gateway's path.
+        public static let phones = "phones"
+    }
+
     /// Everyone who was near the same places, or places side by side, as far as the rule can concern them. The positives'
     /// stays are cut at the bounds of their time.
     ///
-    /// - Parameter limit: more encounters are refused: what follows from them would fill the memory, and nobody who lives
-    ///   has so many. Phones say of themselves what they like: when there are too many with them, they are left out, so that
-    ///   nobody can hide from gateways' records behind invented ones.
     /// - Throws: `StoreError`.
     public func encounters(
         of positives: [Positive], rule: ContactRule, limit: Int = 1_000_000
     ) throws -> [Encounter] {
-        guard !positives.isEmpty else { return [] }
+        try allEncounters(of: positives, rule: rule, limit: limit).found
+    }
+
+    /// Everyone who was near the same places, or places side by side, as far as the rule can concern them. The positives'
+    /// stays are cut at the bounds of their time.
+    ///
+    /// - Parameter limit: more encounters aren't given: what follows from them would fill the memory, and nobody who
+    ///   lives has so many. Phones say of themselves what they like: when there are too many with them, they are left out. A
+    ///   gateway that was stolen says of its own floor what it likes: when there are still too many, the gateways with most are
+    ///   left out. So nobody can hide others behind what they invent.
+    /// - Throws: `StoreError`.
+    public func allEncounters(
+        of positives: [Positive], rule: ContactRule, limit: Int = 1_000_000
+    ) throws -> Encounters {
+        guard !positives.isEmpty else { return Encounters(found: [], leftOut: []) }
         return try database.read { session in
-            if let found = try encounters(of: positives, rule, limit, without: nil, session) { return found }
+            if let found = try encounters(of: positives, rule, limit, without: nil, session) {
+                return Encounters(found: found, leftOut: [])
+            }
             let phones = try session.first("SELECT id FROM origin WHERE path = $1", [.text(Self.phones)]) {
                 $0.integer(0)
             }
+            let own: Set<String> = phones == nil ? [] : [Encounters.phones]
             if let phones, let found = try encounters(of: positives, rule, limit, without: phones, session) {
-                return found
+                return Encounters(found: found, leftOut: own)
             }
-            throw StoreError(
-                "there are more than \(limit) encounters in that time",
-                remedy: "ask for a shorter time, or for fewer subjects at once", exitStatus: .data)
+            let (places, leftOut) = try placesWithin(limit, of: positives, rule, without: phones, session)
+            guard !places.isEmpty,
+                let found = try encounters(of: positives, rule, limit, without: phones, at: places, session)
+            else {
+                throw StoreError(
+                    "there are more than \(limit) encounters in that time",
+                    remedy: "ask for a shorter time, or for fewer subjects at once", exitStatus: .data)
+            }
+            return Encounters(found: found, leftOut: leftOut.union(own))
         }
+    }
+
+    /// The places of as many gateways as tell of no more than the limit, those with the fewest encounters first, and the other
+    /// gateways.
+    private func placesWithin(
+        _ limit: Int, of positives: [Positive], _ rule: ContactRule, without excluded: Int64?, _ session: any SQLSession
+    ) throws -> (places: [Int64], leftOut: Set<String>) {
+        // Of one place: who has more there is left out without counting on.
+        let most = max(1, limit / 10)
+        let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: most + 1)
+        var places: [String: [Int64]] = [:]
+        try session.query(EncounterQuery.places(positives, limits, session.dialect), [], keepsStatement: false) { row in
+            places[PlaceClaimRule.gateway(row.text(1) ?? ""), default: []].append(row.integer(0))
+        }
+        let hasNeighbours = try session.first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
+        var counts: [(gateway: String, count: Int)] = []
+        for (gateway, numbers) in places.sorted(by: { $0.key < $1.key }) {
+            var sum = 0
+            for place in numbers where sum <= limit {
+                for isNeighbour in hasNeighbours ? [false, true] : [false] {
+                    let sql = EncounterQuery.text(
+                        positives, limits, neighbours: isNeighbour, without: excluded, at: [place], session.dialect)
+                    var count = 0
+                    try session.query("SELECT count(*) FROM (\(sql)) AS e", [], keepsStatement: false) { row in
+                        count = Int(row.integer(0))
+                    }
+                    sum += count > most ? limit + 1 : count
+                }
+            }
+            counts.append((gateway, sum))
+        }
+        var (kept, leftOut, total): ([Int64], Set<String>, Int) = ([], [], 0)
+        for (gateway, count) in counts.sorted(by: { ($0.count, $0.gateway) < ($1.count, $1.gateway) }) {
+            if total + count <= limit {
+                total += count
+                kept += places[gateway] ?? []
+            } else {
+                leftOut.insert(gateway)
+            }
+        }
+        return (kept.sorted(), leftOut)
     }
 
     /// - Returns: `nil` when there are more than the limit.
     private func encounters(
         of positives: [Positive], _ rule: ContactRule, _ limit: Int, without excluded: Int64?,
-        _ session: any SQLSession
+        at places: [Int64]? = nil, _ session: any SQLSession
     ) throws -> [Encounter]? {
         var found: [Encounter] = []
         // Two who were there after each other, next to a bound: whether the positive came or left then is to be asked.
@@ -53,7 +125,7 @@ extension InteractionStore {
         let hasNeighbours = try session.first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
         for isNeighbour in hasNeighbours ? [false, true] : [false] {
             let sql = EncounterQuery.text(
-                positives, limits, neighbours: isNeighbour, without: excluded, session.dialect)
+                positives, limits, neighbours: isNeighbour, without: excluded, at: places, session.dialect)
             try session.query(sql, [], keepsStatement: false) { row in
                 rows += 1
                 guard rows <= limit, let one = EncounterRow(row), let encounter = one.encounter(rule.window) else {

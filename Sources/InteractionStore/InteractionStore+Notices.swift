@@ -159,6 +159,18 @@ extension InteractionStore {
         }
     }
 
+    /// Whether a notice still stands as it was read, and wasn't delivered.
+    ///
+    /// - Throws: `StoreError`.
+    public func isToBeDelivered(_ notice: Notice) throws -> Bool {
+        try database.read { session in
+            try session.first(
+                "SELECT 1 FROM notice WHERE name = $1 AND kind = $2 AND content = $3 AND delivered = 0",
+                [.text(notice.subject.id), .text(notice.subject.kind), .text(notice.content)]
+            ) { _ in true } ?? false
+        }
+    }
+
     /// A notice was delivered, if it is still the same.
     ///
     /// - Throws: `StoreError`.

@@ -11,13 +11,27 @@ public struct PhoneStay: Hashable, Sendable {
     public var end: Int64
     public var samples: Int64
     public var distance: Stay.Distance?
-    /// Beacons, `uuid/major/minor`, of which one must have been heard where and when the stay was; `nil` where its word is
-    /// enough.
-    public var proofs: [String]?
+    /// Beacons of which one must have been heard where the stay was, and when it ended; `nil` where its word is enough.
+    public var proofs: [Proof]?
+
+    /// A beacon by which a phone proves where it is.
+    public struct Proof: Hashable, Sendable {
+        /// `uuid/major/minor`.
+        public var beacon: String
+        /// Since when and until when it is good, in seconds since 1970.
+        public var start: Int64
+        public var end: Int64
+
+        public init(beacon: String, start: Int64, end: Int64) {
+            self.beacon = beacon
+            self.start = start
+            self.end = end
+        }
+    }
 
     public init(
         phone: SubjectIdentity, beacon: String, start: Int64, end: Int64, samples: Int64, distance: Stay.Distance?,
-        proofs: [String]? = nil
+        proofs: [Proof]? = nil
     ) {
         self.phone = phone
         self.beacon = beacon
@@ -40,7 +54,7 @@ extension InteractionStore {
         case late
         /// The phone was on another floor at that time, or at too many places.
         case elsewhere
-        /// Nobody heard the phone there.
+        /// Nobody heard the phone there when the stay ended.
         case unproven
         /// The stay began before a report of the phone: what it says afterwards must not expose anybody by that report.
         case reported
@@ -70,22 +84,27 @@ extension InteractionStore {
             }
             var taken: [Int] { outcomes.indices.filter { outcomes[$0] == .stored } }
             func place(of index: Int) -> Int64? { places[stays[index].beacon] ?? nil }
-            let floors = try floors(ofPlaces: Set(taken.compactMap { place(of: $0) }), session)
-            let heard = try heardProofs(Set(taken.flatMap { stays[$0].proofs ?? [] }), session)
+            let known = try floors(ofPlaces: Set(taken.compactMap { place(of: $0) }), now: now, session)
+            let heard = try heardProofs(Set(taken.flatMap { stays[$0].proofs ?? [] }.map(\.beacon)), session)
+            var standing: [Int: Set<String>] = [:]
             for index in taken {
+                let possible = place(of: index).flatMap { known[$0] } ?? []
+                standing[index] = possible
                 guard let proofs = stays[index].proofs else { continue }
-                let floor = place(of: index).flatMap { floors[$0] }
-                let isProven = proofs.contains { proof in
-                    heard[proof]?.contains { $0.proves(stays[index], onFloor: floor) } ?? false
+                let proven = possible.filter { floor in
+                    proofs.contains { proof in
+                        heard[proof.beacon]?.contains { $0.proves(stays[index], by: proof, onFloor: floor) } ?? false
+                    }
                 }
-                if !isProven { outcomes[index] = .unproven }
+                standing[index] = proven
+                if proven.isEmpty { outcomes[index] = .unproven }
             }
-            var presences = try presences(of: taken.map { stays[$0] }, session)
+            var presences = try presences(of: taken.map { stays[$0] }, now: now, session)
             for index in taken.sorted(by: { Self.isNearer(stays[$0], stays[$1]) }) {
                 let stay = stays[index]
                 guard let place = place(of: index) else { continue }
                 let presence = PhonePresence.Stay(
-                    place: place, floor: floors[place], start: stay.start, end: stay.end)
+                    place: place, floors: standing[index] ?? [], start: stay.start, end: stay.end)
                 if presences[stay.phone]?.admits(presence) != true { outcomes[index] = .elsewhere }
             }
             let accepted = taken.compactMap { index -> (place: Int64, record: InteractionRecord)? in
@@ -104,16 +123,48 @@ extension InteractionStore {
         return rank(left) < rank(right)
     }
 
-    /// `site/building/floor`; nothing while no gateway has said where the beacon hangs.
-    private func floors(ofPlaces places: Set<Int64>, _ session: any SQLSession) throws -> [Int64: String] {
-        var floors: [Int64: String] = [:]
+    /// Days for which a floor is remembered on which gateways heard a beacon that isn't theirs.
+    private static let floorDays: Int64 = 2
+
+    /// `site/building/floor`: where a gateway says that its own beacon hangs; of other beacons the floors whose gateways heard
+    /// them as they hear badges, none while nobody did.
+    private func floors(
+        ofPlaces places: Set<Int64>, now: Int64, _ session: any SQLSession
+    ) throws -> [Int64: Set<String>] {
+        var known: [Int64: Set<String>] = [:]
         for place in places.sorted() {
-            floors[place] =
-                try session.first(
-                    "SELECT site, building, floor FROM place WHERE id = $1", [.integer(place)],
-                    { Self.floor($0, at: 0) }) ?? nil
+            let row = try session.first(
+                "SELECT site, building, floor, name FROM place WHERE id = $1", [.integer(place)]
+            ) { row in (floor: Self.floor(row, at: 0), name: row.text(3) ?? "") }
+            guard let row else { continue }
+            if let floor = row.floor {
+                known[place] = [floor]
+            } else {
+                known[place] = try floors(hearing: row.name, since: now - Self.floorDays * Self.day, session)
+            }
         }
-        return floors
+        return known
+    }
+
+    /// The floors whose gateways heard a beacon as they hear badges.
+    private func floors(
+        hearing beacon: String, since: Int64, _ session: any SQLSession
+    ) throws -> Set<String> {
+        let subject = try session.first(
+            "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(beacon), .text(SubjectIdentity.badge)]
+        ) { $0.integer(0) }
+        guard let subject else { return [] }
+        var heard: Set<String> = []
+        try session.query(
+            """
+            SELECT DISTINCT p.site, p.building, p.floor FROM interaction i JOIN place p ON p.id = i.place \
+            WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect)) AND i.started >= $2 AND i.ended >= $3
+            """,
+            [.integer(subject), .integer(since - session.longest()), .integer(since)]
+        ) { row in
+            if let floor = Self.floor(row, at: 0) { heard.insert(floor) }
+        }
+        return heard
     }
 
     private static func floor(_ row: SQLRow, at column: Int32) -> String? {
@@ -123,7 +174,7 @@ extension InteractionStore {
 
     /// Where phones said that they were while these stays went on.
     private func presences(
-        of stays: [PhoneStay], _ session: any SQLSession
+        of stays: [PhoneStay], now: Int64, _ session: any SQLSession
     ) throws -> [SubjectIdentity: PhonePresence] {
         var presences: [SubjectIdentity: PhonePresence] = [:]
         let longest = try session.longest()
@@ -151,9 +202,14 @@ extension InteractionStore {
                 ) { row in
                     found.append(
                         PhonePresence.Stay(
-                            place: row.integer(0), floor: Self.floor(row, at: 3), start: row.integer(1),
-                            end: row.integer(2)))
+                            place: row.integer(0), floors: Self.floor(row, at: 3).map { [$0] } ?? [],
+                            start: row.integer(1), end: row.integer(2)))
                 }
+            }
+            let unknown = Set(found.filter(\.floors.isEmpty).map(\.place))
+            let known = try floors(ofPlaces: unknown, now: now, session)
+            for index in found.indices where found[index].floors.isEmpty {
+                found[index].floors = known[found[index].place] ?? []
             }
             presences[phone] = PhonePresence(found)
         }
@@ -173,7 +229,7 @@ extension InteractionStore {
         case .future?: return .future
         case .erased?: return .erased
         // Records of gateways only are compared with each other.
-        case .changed?, .contradicting?, .revoked?, .overQuota?, nil: break
+        case .changed?, .contradicting?, .revoked?, .overQuota?, .manyDays?, nil: break
         }
         if reported[stay.phone] == nil {
             reported[stay.phone] = .some(

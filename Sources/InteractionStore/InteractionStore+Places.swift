@@ -1,3 +1,5 @@
+import Matching
+
 extension InteractionStore {
     /// A fixed beacon, and who says where it hangs.
     public struct PlaceBeacon: Equatable, Sendable {
@@ -45,6 +47,34 @@ extension InteractionStore {
                             ? .configuration : accepted.contains(beacon) ? .accepted : .claimed))
             }
             return beacons
+        }
+    }
+
+    /// Whether what others heard of a beacon refutes by now that it hangs where a gateway alone says that it does.
+    ///
+    /// - Throws: `StoreError`.
+    public func isRefuted(_ place: PlaceBeacon) throws -> Bool {
+        guard place.basis == .claimed, let receiver = place.receiver,
+            let badge = SubjectIdentity(kind: SubjectIdentity.badge, id: place.beacon)
+        else { return false }
+        return try database.read { session in
+            var evidence = PlaceEvidence(receiver: receiver)
+            try evidence.add(heardOf: badge, session)
+            return evidence.refutes
+        }
+    }
+
+    /// Believes a gateway no longer that a beacon hangs at its place.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: `StoreError`.
+    public func withdrawClaim(_ place: PlaceBeacon, now: Int64) throws {
+        guard let receiver = place.receiver else { return }
+        try database.write { session in
+            try session.lockExclusively()
+            try session.refuseClaim(
+                PlaceClaimRefusal(beacon: place.beacon, receiver: receiver, reason: .heardElsewhere), since: now,
+                today: now / Self.day)
         }
     }
 

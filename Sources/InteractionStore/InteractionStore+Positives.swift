@@ -2,6 +2,7 @@ import Matching
 
 extension InteractionStore {
     /// Gives waiting entries of the list of positives their slots: of each report in turn, in the order in which they came.
+    /// Which slots is drawn: whoever finds an entry, or has one, learns nothing of how many there are beside it.
     ///
     /// - Parameters:
     ///   - slots: of one scheme; those that are taken stay taken.
@@ -9,6 +10,18 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     public func publish(
         scheme: String, slots: Range<Int64>, _ admits: (_ slot: Int64, _ value: String) -> Bool = { _, _ in true }
+    ) throws {
+        var generator = SystemRandomNumberGenerator()
+        try publish(scheme: scheme, slots: slots, using: &generator, admits)
+    }
+
+    /// The same, with a generator of one's own.
+    ///
+    /// - Parameter generator: by which slots are drawn.
+    /// - Throws: `StoreError`.
+    public func publish(
+        scheme: String, slots: Range<Int64>, using generator: inout some RandomNumberGenerator,
+        _ admits: (_ slot: Int64, _ value: String) -> Bool = { _, _ in true }
     ) throws {
         try removeUnlinked(scheme: scheme, before: slots)
         let isAnyoneWaiting = try database.read { session in
@@ -27,6 +40,7 @@ extension InteractionStore {
             ) { taken.insert($0.integer(0)) }
             var free = slots.filter { !taken.contains($0) }
             guard !free.isEmpty else { return }
+            free.shuffle(using: &generator)
             var waiting: [(id: Int64, value: String)] = []
             try session.query(
                 "SELECT id, value FROM (SELECT id, value, row_number() OVER (PARTITION BY report ORDER BY id) AS turn "

@@ -11,26 +11,21 @@ extension InteractionStore {
     ) throws {
         var accepted: [ReadingsRecord] = []
         for case .readings(let record) in records {
-            if let refusal = distrusted(record.gateway) ?? exhausted(record.gateway, start: record.start) {
-                outcome.refused[refusal, default: 0] += 1
-                continue
-            }
-            if clockIsSynchronized,
-                let refusal = refusal(from: record.start, to: record.end, keptFor: readingRetention, now: now)
+            let outOfTime =
+                clockIsSynchronized
+                ? refusal(from: record.start, to: record.end, keptFor: readingRetention, now: now)
+                : admits(start: record.start) ? nil : .manyDays
+            if let refusal = distrusted(record.gateway) ?? outOfTime
+                ?? exhausted(record.gateway, receiver: record.receiver, start: record.start, now: now)
             {
                 outcome.refused[refusal, default: 0] += 1
-                continue
+            } else {
+                accepted.append(record)
             }
-            accepted.append(record)
         }
         guard !accepted.isEmpty else { return }
         let latest = clockIsSynchronized ? now : accepted.reduce(now) { max($0, $1.clockIsSynchronized ? $1.end : 0) }
-        accepted = try selected(accepted, today: latest / Self.day, session, &outcome).filter { record in
-            let bytes = IngestQuota.reading * Int64(record.subjects.count + 1)
-            let fits = takeRoom(bytes, of: record.gateway, start: record.start)
-            if !fits { outcome.refused[.overQuota, default: 0] += 1 }
-            return fits
-        }
+        accepted = try selected(accepted, now: now, today: latest / Self.day, session, &outcome)
         for index in accepted.indices {
             let start = accepted[index].start
             accepted[index].subjects.removeAll { wasErased($0.identity, since: start) || isProof($0.identity) }
@@ -38,6 +33,7 @@ extension InteractionStore {
         var claims = claims(today: latest / Self.day)
         let numbers = try names.numbers(of: accepted, &claims, today: latest / Self.day, session)
         outcome.refusedClaims.formUnion(claims.refusals)
+        charge(accepted, for: numbers.newSubjects, now: now)
         var rows: [[SQLValue]] = []
         for record in accepted {
             guard let receiver = numbers.receivers[record.receiver] else { continue }
@@ -61,9 +57,10 @@ extension InteractionStore {
         outcome.known += accepted.count - new.count
     }
 
-    /// Records whose boot and sequence no earlier one of their gateway has, settled or not: of two the first counts.
+    /// Records whose boot and sequence no earlier one of their gateway has, settled or not, and for which there is room: of
+    /// two the first counts.
     private func selected(
-        _ records: [ReadingsRecord], today: Int64, _ session: any SQLSession, _ outcome: inout Outcome
+        _ records: [ReadingsRecord], now: Int64, today: Int64, _ session: any SQLSession, _ outcome: inout Outcome
     ) throws -> [ReadingsRecord] {
         let entries = records.map(\.entry)
         var memory = try memory(of: entries, session)
@@ -73,12 +70,28 @@ extension InteractionStore {
             case true?: outcome.known += 1
             case false?: outcome.refused[.contradicting, default: 0] += 1
             case nil:
+                let blocks = Set(record.minutes.map { ReadingBlock(containing: $0).number })
+                let more = memory.isNew(entry) ? IngestQuota.block : 0
+                guard takeRoom(readings: record, inBlocks: blocks, and: more, now: now) else {
+                    outcome.refused[.overQuota, default: 0] += 1
+                    continue
+                }
                 memory.remember(entry)
                 selected.append(record)
             }
         }
         try write(memory, today: today, session)
         return selected
+    }
+
+    /// Names that only readings have cost more than what was heard of them, by the first record that has each.
+    private func charge(_ records: [ReadingsRecord], for newSubjects: Set<SubjectIdentity>, now: Int64) {
+        var new = newSubjects
+        for record in records where !new.isEmpty {
+            let count = record.subjects.count { new.remove($0.identity) != nil }
+            if count == 0 { continue }
+            addRoom(IngestQuota.name * Int64(count), of: record.gateway, start: record.start, now: now)
+        }
     }
 
     private struct RecordKey: Hashable {

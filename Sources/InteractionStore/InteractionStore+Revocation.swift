@@ -39,6 +39,19 @@ extension InteractionStore {
         }
     }
 
+    /// Gateways whose records aren't taken any more: `site/building/floor/gateway`.
+    ///
+    /// - Throws: `StoreError`.
+    public func revokedGateways() throws -> Set<String> {
+        try database.read { session in
+            var paths: Set<String> = []
+            try session.query("SELECT path FROM revoked_gateway") { row in
+                if let path = row.text(0) { paths.insert(path) }
+            }
+            return paths
+        }
+    }
+
     /// Takes no more records of a gateway. Those that come count as seen, so that nothing waits for them.
     ///
     /// - Parameters:

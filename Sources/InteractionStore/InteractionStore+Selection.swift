@@ -1,7 +1,9 @@
 extension InteractionStore {
     /// Reads what the store has of the candidates' interactions, and decides which of them are stored.
+    ///
+    /// - Parameter memory: of the blocks of the candidates.
     func selection(
-        _ candidates: [RecordSelection.Candidate], _ session: any SQLSession
+        _ candidates: [RecordSelection.Candidate], _ memory: PositionMemory, _ session: any SQLSession
     ) throws -> RecordSelection {
         guard !candidates.isEmpty else { return RecordSelection([]) }
         let keys = Set(candidates.map { SubjectKey(key: $0.key, subject: $0.subject) })
@@ -34,9 +36,32 @@ extension InteractionStore {
                 identities[id, default: []].insert(.init(subject: row.integer(2), started: row.integer(3)))
             }
         }
-        return RecordSelection(
-            candidates, existing: existing, identities: identities,
-            memory: try memory(of: candidates.map(\.record.entry), session))
+        return RecordSelection(candidates, existing: existing, identities: identities, memory: memory)
+    }
+
+    /// Reads which records of the candidates' blocks were taken, and leaves out those that would begin a block for which there
+    /// is no room: also what only updates an interaction begins one.
+    ///
+    /// - Parameter now: seconds since 1970.
+    func remembered(
+        _ candidates: [RecordSelection.Candidate], now: Int64, _ session: any SQLSession, _ outcome: inout Outcome
+    ) throws -> (candidates: [RecordSelection.Candidate], memory: PositionMemory) {
+        let entries = candidates.map(\.record.entry)
+        var memory = try memory(of: entries, session)
+        var remembered: [RecordSelection.Candidate] = []
+        remembered.reserveCapacity(candidates.count)
+        for (candidate, entry) in zip(candidates, entries) {
+            if memory.isNew(entry) {
+                let record = candidate.record
+                guard takeRoom(IngestQuota.block, of: record.gateway, start: record.start, now: now) else {
+                    outcome.refused[.overQuota, default: 0] += 1
+                    continue
+                }
+                memory.begin(entry)
+            }
+            remembered.append(candidate)
+        }
+        return (remembered, memory)
     }
 
     /// Reads the memory of the blocks that some records are in.

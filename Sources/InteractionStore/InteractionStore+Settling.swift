@@ -1,4 +1,4 @@
-import Matching
+public import Matching
 
 extension InteractionStore {
     /// What settling readings has done.
@@ -11,6 +11,8 @@ extension InteractionStore {
         public var disbelieved: Set<String> = []
         /// Badge minutes that weren't compared, because too many subjects were on their floor.
         public var leftOut = 0
+        /// Whether a building was compared again of which the block was settled.
+        var isAnew = false
 
         public init() {}
     }
@@ -31,40 +33,110 @@ extension InteractionStore {
     /// what is there: the same records give the same rows, in whatever order they came.
     ///
     /// - Parameters:
-    ///   - time: blocks that ended until then are settled, the oldest first; seconds since 1970.
+    ///   - time: blocks that ended until then are settled, in the order of `SettlingOrder`; seconds since 1970.
     ///   - now: seconds since 1970.
-    /// - Returns: `nil` when there is nothing to settle.
+    ///   - isBounded: whether what would be compared anew too often waits.
+    /// - Returns: `nil` when there is nothing to settle, or nothing that doesn't wait.
     /// - Throws: `StoreError`.
-    public func settleReadings(before time: Int64, now: Int64) throws -> Settling? {
+    public func settleReadings(before time: Int64, now: Int64, isBounded: Bool = true) throws -> Settling? {
         let last = ReadingBlock(containing: time).number - 1
+        let newestLate = min(last, SettlingOrder.newestLate(now: now))
         let fixed = try fixedSubjects(since: now - Self.day)
         return try storing { session in
             try session.lockSettling()
-            guard
-                let number = try session.first(
-                    "SELECT block FROM reading WHERE block <= $1 ORDER BY block LIMIT 1", [.integer(last)],
-                    { $0.integer(0) })
-            else { return nil }
-            let block = ReadingBlock(number: number)
-            let path = try session.first(
-                "SELECT r.path FROM reading d JOIN receiver r ON r.id = d.receiver WHERE d.block = $1 "
-                    + "ORDER BY d.receiver LIMIT 1", [.integer(number)]
-            ) { $0.text(0) ?? "" }
-            guard let path, block.number == number else {
-                // Of a receiver that nobody knows any more, or of a time that can't be.
-                try session.execute("DELETE FROM reading WHERE block = $1", [.integer(number)])
-                return Settling()
+            let queue = SettlingQueue(
+                directory: try ReceiverDirectory(session), fixed: fixed, now: now, isBounded: isBounded)
+            for isLate in [settlingOrder.isTurnOfLate, !settlingOrder.isTurnOfLate] {
+                let settling =
+                    try isLate
+                    ? settleLate(queue, upTo: newestLate, session)
+                    : settleNewest(queue, from: last, downTo: newestLate + 1, looks: .max, session).settling
+                if let settling {
+                    settlingOrder.settled(isLate: isLate)
+                    return settling
+                }
             }
-            return try settle(block, ofBuilding: ReceiverDirectory.building(of: path), fixed, session)
+            return nil
         }
     }
 
-    /// Settles everything that ended until a time.
+    /// What is the same for all blocks at which one look for something to settle looks.
+    private struct SettlingQueue {
+        var directory: ReceiverDirectory
+        var fixed: Set<Int64>
+        var now: Int64
+        var isBounded: Bool
+    }
+
+    /// Settles the newest late block that needn't wait. Where many wait the next look goes on below them.
+    private func settleLate(_ queue: SettlingQueue, upTo newest: Int64, _ session: any SQLSession) throws -> Settling? {
+        let start = min(newest, settlingOrder.nextLate ?? newest)
+        let looks = queue.isBounded ? SettlingOrder.mostLooks : .max
+        var look = try settleNewest(queue, from: start, downTo: .min, looks: looks, session)
+        if look.settling == nil, look.next == nil, start < newest {
+            // At the end it begins anew.
+            look = try settleNewest(queue, from: newest, downTo: start + 1, looks: looks, session)
+        }
+        if look.settling == nil { settlingOrder.nextLate = look.next }
+        return look.settling
+    }
+
+    /// - Returns: `next`: where to go on, when there were too many to look at.
+    private func settleNewest(
+        _ queue: SettlingQueue, from last: Int64, downTo first: Int64, looks: Int, _ session: any SQLSession
+    ) throws -> (settling: Settling?, next: Int64?) {
+        var (next, count) = (last, 0)
+        while next >= first {
+            if count == looks { return (nil, next) }
+            count += 1
+            guard
+                let number = try session.first(
+                    "SELECT block FROM reading WHERE block <= $1 AND block >= $2 ORDER BY block DESC LIMIT 1",
+                    [.integer(next), .integer(first)], { $0.integer(0) })
+            else { break }
+            if let settling = try settle(number, queue, session) { return (settling, nil) }
+            if number == first { break }
+            next = number - 1
+        }
+        return (nil, nil)
+    }
+
+    /// Settles one building's readings of a block; `nil` when all of them wait.
+    private func settle(_ number: Int64, _ queue: SettlingQueue, _ session: any SQLSession) throws -> Settling? {
+        let block = ReadingBlock(number: number)
+        var waiting: [String: (gateways: Set<String>, isSilent: Bool)] = [:]
+        try session.query(
+            "SELECT receiver, CAST(max(length(content)) AS BIGINT) FROM reading WHERE block = $1 GROUP BY receiver",
+            [.integer(number)]
+        ) { row in
+            guard let entry = queue.directory[row.integer(0)] else { return }
+            waiting[entry.building, default: ([], true)].gateways.insert(ReceiverDirectory.gateway(of: entry.path))
+            if row.integer(1) > Int64(ReadingRow.lengthOfNobody) { waiting[entry.building]?.isSilent = false }
+        }
+        guard !waiting.isEmpty, block.number == number else {
+            // Of a receiver that nobody knows any more, or of a time that can't be.
+            try session.execute("DELETE FROM reading WHERE block = $1", [.integer(number)])
+            return Settling()
+        }
+        for (building, readings) in waiting.sorted(by: { $0.key < $1.key }) {
+            let mayCompareAnew = !queue.isBounded || settlingOrder.admits(readings.gateways, now: queue.now)
+            // Where nobody was heard there is nearly always nothing to compare.
+            guard mayCompareAnew || readings.isSilent,
+                let settling = try settle(
+                    block, ofBuilding: building, queue.fixed, queue.directory, mayCompareAnew: mayCompareAnew, session)
+            else { continue }
+            if queue.isBounded, settling.isAnew { settlingOrder.countAnew(readings.gateways, now: queue.now) }
+            return settling
+        }
+        return nil
+    }
+
+    /// Settles everything that ended until a time; nothing waits.
     ///
     /// - Throws: `StoreError`.
     public func settleAllReadings(before time: Int64, now: Int64) throws -> Settling {
         var total = Settling()
-        while let settling = try settleReadings(before: time, now: now) {
+        while let settling = try settleReadings(before: time, now: now, isBounded: false) {
             total.blocks += settling.blocks
             total.badgeMinutes += settling.badgeMinutes
             total.leftOut += settling.leftOut
@@ -73,18 +145,76 @@ extension InteractionStore {
         return total
     }
 
+    /// Settled blocks in which a subject was heard, the oldest first.
+    ///
+    /// - Throws: `StoreError`.
+    public func settledBlocks(heardOf subject: SubjectIdentity) throws -> [ReadingBlock] {
+        guard let number = try numbers(of: [subject])[subject] else { return [] }
+        return try database.read { session in
+            var blocks: [ReadingBlock] = []
+            guard let known = try session.readingBlocks([]) else { return [] }
+            let keys = (known.lowerBound.number...known.upperBound.number).map {
+                ReadingKey(ReadingBlock(number: $0), number).rawValue
+            }
+            try session.rows("vectors", keys) { blocks.append(ReadingKey(rawValue: $0.integer(0)).block) }
+            return blocks.sorted()
+        }
+    }
+
+    /// Finds anew who looked alike in a settled block, with somebody who counted as a beacon that hangs somewhere when it was
+    /// settled, and so was compared with nobody.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Throws: `StoreError`.
+    public func compareAnew(_ subject: SubjectIdentity, in block: ReadingBlock, now: Int64) throws {
+        guard let number = try numbers(of: [subject])[subject] else { return }
+        let fixed = try fixedSubjects(since: now - Self.day).subtracting([number])
+        try storing { session in
+            try session.lockSettling()
+            let directory = try ReceiverDirectory(session)
+            var receivers: Set<Int64> = []
+            try session.rows("vectors", [ReadingKey(block, number).rawValue]) { row in
+                receivers.formUnion(BlockVectors(packed: row.blob(1))?.receivers ?? [])
+            }
+            for building in Set(receivers.compactMap { directory[$0]?.building }).sorted() {
+                _ = try settle(block, ofBuilding: building, fixed, directory, isForced: true, session)
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - isForced: whether everybody is compared, also when nothing changed.
+    ///   - mayCompareAnew: whether a building may be compared of which the block was settled.
+    /// - Returns: `nil` when it would have to be compared anew, and may not be: nothing was changed.
     private func settle(
-        _ block: ReadingBlock, ofBuilding building: String, _ fixed: Set<Int64>, _ session: any SQLSession
-    ) throws -> Settling {
-        let directory = try ReceiverDirectory(session)
+        _ block: ReadingBlock, ofBuilding building: String, _ fixed: Set<Int64>, _ directory: ReceiverDirectory,
+        isForced: Bool = false, mayCompareAnew: Bool = true, _ session: any SQLSession
+    ) throws -> Settling? {
         let unsettled = try UnsettledBlock(block, building: building, directory, session)
         let subjects = unsettled.subjects
         try makeReadingPartitions([block.day], session)
         var contents = unsettled.contents
         // Who is heard in several buildings is where those of one heard them loudest: all of them have a say.
-        try contents.add(listeningOf: block, session)
+        let known = try session.listening(in: block)
+        for (receiver, listening) in known { contents.add(listening, of: receiver) }
         let here = contents.receivers(ofBuildings: [building])
-        let isLate = !Set(try session.listeners(in: block)).isDisjoint(with: here)
+        let isLate = !here.isDisjoint(with: known.keys)
+        var settled: [Int64: [UInt8]] = [:]
+        try session.rows("vectors", session.keys(subjects, of: block)) { row in
+            settled[ReadingKey(rawValue: row.integer(0)).number] = row.blob(1)
+        }
+        if isLate, !isForced {
+            guard
+                try isChanged(contents, of: subjects, settled, contents.change(of: here, from: known), block, session)
+            else {
+                try session.write(contents.receivers.filter { here.contains($0.key) }, known, of: block)
+                try session.deleteReadings(unsettled.keys, of: block)
+                var settling = Settling()
+                settling.blocks = 1
+                return settling
+            }
+            if !mayCompareAnew { return nil }
+        }
         if isLate {
             // All of the building is compared anew.
             try contents.add(settledOf: block, heardBy: here, session)
@@ -103,6 +233,8 @@ extension InteractionStore {
             try contents.add(settledOf: block, heardBy: contents.receivers(ofBuildings: buildings), session)
             contents.limit()
         }
+        let isAnew = isLate || buildings.count > 1
+        if isAnew, !mayCompareAnew { return nil }
         let compared = contents.receivers(ofBuildings: buildings).compactMap { receivers[$0]?.place.floor }
         let result = computation.result(contents.vectors, on: Set(compared))
         func rows<Value>(_ values: [Int64: Value], _ packed: (Value) -> [UInt8]) -> [[SQLValue]] {
@@ -110,13 +242,12 @@ extension InteractionStore {
                 [.integer(ReadingKey(block, $0.key).rawValue), .blob(packed($0.value))]
             }
         }
-        try session.insert(
-            StoreSchema.readingRowInsertion("listening"),
-            rows: rows(receivers.filter { here.contains($0.key) }) { $0.listening.packed }
-        ) { _ in }
+        // Only what changed is written.
+        try session.write(receivers.filter { here.contains($0.key) }, known, of: block)
+        let vectors = contents.vectors.filter { subjects.contains($0.key) }.mapValues(\.packed)
         try session.insert(
             StoreSchema.readingRowInsertion("vectors"),
-            rows: rows(contents.vectors.filter { subjects.contains($0.key) }) { $0.packed }
+            rows: rows(vectors.filter { settled[$0.key] != $0.value }) { $0 }
         ) { _ in }
         let companies = try session.companies(result, in: block)
         try session.insert(
@@ -130,11 +261,35 @@ extension InteractionStore {
         settling.blocks = 1
         settling.badgeMinutes = contents.vectors.values.reduce(0) { $0 + $1.heardMinutes }
         settling.leftOut = result.leftOut
+        settling.isAnew = isAnew
         settling.disbelieved = Set(result.disbelieved.compactMap { directory[$0]?.path })
         for receiver in result.disbelieved.sorted() {
             try session.doubt(receiver, .claims, from: block.start, to: block.end, amount: 1)
         }
         return settling
+    }
+
+    /// Whether what came of a settled block changes who was where, or with whom anybody is compared.
+    ///
+    /// - Parameters:
+    ///   - contents: what came, and who listened.
+    ///   - subjects: that were heard in what came.
+    ///   - settled: their rows.
+    private func isChanged(
+        _ contents: BlockContents, of subjects: Set<Int64>, _ settled: [Int64: [UInt8]], _ change: ListeningChange,
+        _ block: ReadingBlock, _ session: any SQLSession
+    ) throws -> Bool {
+        if change.completesFloor { return true }
+        var merged = contents
+        try merged.add(vectorsOf: subjects, block, session)
+        merged.limit()
+        if subjects.contains(where: { merged.vectors[$0]?.packed != settled[$0] }) { return true }
+        if change.minutes.isEmpty { return false }
+        var isConcerned = false
+        try session.query("SELECT content FROM vectors WHERE id >= $1 AND id < $2", Self.bounds(block)) { row in
+            if !isConcerned, let vectors = BlockVectors(packed: row.blob(0)) { isConcerned = change.concerns(vectors) }
+        }
+        return isConcerned
     }
 
     static func bounds(_ block: ReadingBlock) -> [SQLValue] {
@@ -151,17 +306,30 @@ public enum ReceiverDoubt: String, Sendable, CaseIterable {
 }
 
 extension SQLSession {
-    /// Receivers that are settled in a block.
-    fileprivate func listeners(in block: ReadingBlock) throws -> [Int64] {
-        var receivers: [Int64] = []
-        try query("SELECT id FROM listening WHERE id >= $1 AND id < $2", InteractionStore.bounds(block)) { row in
-            receivers.append(ReadingKey(rawValue: row.integer(0)).number)
+    /// How receivers listened that are settled in a block.
+    fileprivate func listening(in block: ReadingBlock) throws -> [Int64: BlockListening] {
+        var listening: [Int64: BlockListening] = [:]
+        try query("SELECT id, content FROM listening WHERE id >= $1 AND id < $2", InteractionStore.bounds(block)) {
+            row in
+            listening[ReadingKey(rawValue: row.integer(0)).number] =
+                BlockListening(packed: row.blob(1)) ?? BlockListening()
         }
-        return receivers
+        return listening
     }
 
-    /// The rows of everybody who was compared, and of those with whom they aren't together any more: minutes that somebody
-    /// was in another building are left as they are. Each pair is in both rows or in none.
+    /// Writes how receivers listened, where that isn't known.
+    fileprivate func write(
+        _ receivers: [Int64: BlockComputation.Receiver], _ known: [Int64: BlockListening], of block: ReadingBlock
+    ) throws {
+        let changed = receivers.filter { known[$0.key] != $0.value.listening }.sorted { $0.key < $1.key }
+        let rows = changed.map { receiver, value -> [SQLValue] in
+            [.integer(ReadingKey(block, receiver).rawValue), .blob(value.listening.packed)]
+        }
+        try insert(StoreSchema.readingRowInsertion("listening"), rows: rows) { _ in }
+    }
+
+    /// The rows that change of everybody who was compared, and of those with whom they aren't together any more: minutes that
+    /// somebody was in another building are left as they are. Each pair is in both rows or in none.
     fileprivate func companies(
         _ result: BlockComputation.Result, in block: ReadingBlock
     ) throws -> [Int64: BlockCompany] {
@@ -177,7 +345,7 @@ extension SQLSession {
         for (subject, minutes) in result.minutes {
             var company = before[subject] ?? BlockCompany()
             company.take(minutes, of: result.company[subject] ?? BlockCompany())
-            changed[subject] = company
+            if company != before[subject] ?? BlockCompany() { changed[subject] = company }
         }
         // Pairs that are no more.
         var gone: [(other: Int64, subject: Int64, minutes: UInt16)] = []

@@ -6,7 +6,7 @@ extension InteractionStore {
     /// - Parameters:
     ///   - names: in lower case: `uuid/major/minor` of a fixed beacon, or the receiver's path `site/building/floor/gateway`,
     ///     with an ear after it for one that a gateway looks after.
-    ///   - room: also every place whose records name this room.
+    ///   - room: also the places whose records name this room, of the floor that `RoomClaims` says.
     /// - Throws: `StoreError`.
     public func placeNumbers(named names: [String], room: String? = nil) throws -> Set<Int64> {
         try database.read { session in
@@ -18,9 +18,7 @@ extension InteractionStore {
                 ) { numbers.insert($0.integer(0)) }
             }
             if let room {
-                try session.query("SELECT id FROM place WHERE room = $1", [.text(room)]) {
-                    numbers.insert($0.integer(0))
-                }
+                numbers.formUnion(try session.claims(ofRoom: room).places)
             }
             return numbers
         }
@@ -39,19 +37,6 @@ extension InteractionStore {
                 [.integer(time / Self.day - NameNumbers.renewal)]
             ) { places[$0.integer(7)] = $0.place }
             return places
-        }
-    }
-
-    /// The rooms that records name.
-    ///
-    /// - Throws: `StoreError`.
-    public func roomNames() throws -> [String] {
-        try database.read { session in
-            var names: [String] = []
-            try session.query("SELECT DISTINCT room FROM place WHERE room IS NOT NULL ORDER BY room LIMIT 10000") {
-                if let name = $0.text(0) { names.append(name) }
-            }
-            return names
         }
     }
 

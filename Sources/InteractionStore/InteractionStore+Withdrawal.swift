@@ -13,14 +13,13 @@ extension InteractionStore {
     /// Takes a report back: it, its entries in the list of positives and the exposures that followed from it are removed, and
     /// whoever was told of these is to be told what is left.
     ///
-    /// - Parameters:
-    ///   - reference: the report's.
-    ///   - entry: what the list of positives has for a phone; it stays while another confirmed report names the phone.
+    /// Other than with `erase`, entries go that were shown: phones that heard the reporter would go on warning of somebody who
+    /// isn't positive. That the entry was real can be seen by who fetches the list twice; docs/privacy.md names that price.
+    ///
+    /// - Parameter reference: the report's.
     /// - Returns: `nil` when there is no such report.
     /// - Throws: `StoreError`.
-    public func withdraw(
-        report reference: String, entry: (SubjectIdentity) -> PositiveReport.Entry
-    ) throws -> Withdrawal? {
+    public func withdraw(report reference: String) throws -> Withdrawal? {
         try database.write { session in
             // Nobody finds exposures of the report meanwhile.
             try session.lockExclusively()
@@ -30,21 +29,6 @@ extension InteractionStore {
             guard let report else { return nil }
             let reporters = try session.subjects(in: "report_subject", of: report.number)
             let exposed = try session.subjects(in: "exposure", of: report.number)
-            for phone in reporters.sorted() where phone.kind == SubjectIdentity.phone {
-                let other = try session.first(
-                    "SELECT b.report FROM report_subject b JOIN report r ON r.id = b.report WHERE b.name = $1 AND b.kind = $2 "
-                        + "AND b.report <> $3 AND r.type = $4 ORDER BY b.report LIMIT 1",
-                    [
-                        .text(phone.id), .text(phone.kind), .integer(report.number),
-                        .text(ReportType.confirmed.rawValue),
-                    ]
-                ) { $0.integer(0) }
-                guard let other else { continue }
-                let entry = entry(phone)
-                try session.execute(
-                    "UPDATE positive SET report = $1 WHERE scheme = $2 AND value = $3 AND report = $4",
-                    [.integer(other), .text(entry.scheme), .text(entry.value), .integer(report.number)])
-            }
             try session.execute("DELETE FROM report_subject WHERE report = $1", [.integer(report.number)])
             try session.removeReportsOfNobody()
             return Withdrawal(reportType: report.type ?? .confirmed, reporters: reporters, exposed: exposed)

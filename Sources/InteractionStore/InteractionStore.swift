@@ -14,6 +14,10 @@ public final class InteractionStore {
     /// Beacons of which the configuration says that they hang somewhere, `uuid/major/minor`.
     var configuredBeacons: Set<String>
     private var partitions: Set<Int64> = []
+    /// Days of which there is something, while the time isn't known; `nil`: not looked at.
+    private var doubtfulDays: Set<Int64>?
+    /// A database has a table for each, and locks them all when it searches.
+    private static let mostDoubtfulDays = 400
     private var readingPartitions: Set<Int64> = []
     private var longest: Int64 = 0
     var erasures = Erasures()
@@ -21,6 +25,9 @@ public final class InteractionStore {
     /// With which names of beacons begin by which phones prove where they are: `uuid/`.
     let proofPrefix: String?
     private var quota: IngestQuota
+    /// Days of one batch of which it is counted what there is.
+    private static let mostCountedDays = 64
+    var settlingOrder = SettlingOrder()
 
     static let day: Int64 = 86_400
     /// Seconds by which a gateway's clock may be ahead.
@@ -140,6 +147,8 @@ public final class InteractionStore {
         case overQuota = "over-quota"
         /// Has the gateway, boot and sequence of an earlier record, and says something else, of the same interaction or of another.
         case contradicting
+        /// Of more days than there can be, while the time isn't known.
+        case manyDays = "many-days"
     }
 
     /// Stores records in one transaction: when this returns, they survive the loss of power. When it throws, they are to be
@@ -186,29 +195,39 @@ public final class InteractionStore {
     }
 
     private func storeWhole(_ records: [ReceivedRecord], now: Int64, clockIsSynchronized: Bool) throws -> Outcome {
-        try storing { session in
+        try countDays(of: records, now: now, clockIsSynchronized)
+        return try storing { session in
             var outcome = Outcome()
+            if clockIsSynchronized {
+                doubtfulDays = nil
+            } else if doubtfulDays == nil {
+                doubtfulDays = try knownDays(session)
+            }
             try store(proofs: proofs(in: records, now: now, clockIsSynchronized), session)
-            let candidates = try candidates(of: records, now: now, clockIsSynchronized, session, &outcome)
+            let intake = try intake(of: records, now: now, clockIsSynchronized, session, &outcome)
             // Before the table is read: of two who have read it neither could make a part of it.
-            try makePartitions(Set(candidates.map { $0.key.started / Self.day }), session)
+            try makePartitions(Set(intake.candidates.map { $0.key.started / Self.day }), session)
             try store(readingsOf: records, now: now, clockIsSynchronized: clockIsSynchronized, session, &outcome)
-            let selection = try selection(candidates, session)
-            var rows: [(RowKey, InteractionRecord, Int64)] = []
+            // After the readings, which are in the same blocks.
+            let (candidates, memory) = try remembered(intake.candidates, now: now, session, &outcome)
+            let selection = try selection(candidates, memory, session)
+            var rows: [RecordSelection.Candidate] = []
             var tooMany = 0
             for row in selection.rows {
                 if selection.isNew(row),
-                    !takeRoom(IngestQuota.interaction, of: row.record.gateway, start: row.record.start)
+                    !takeRoom(IngestQuota.interaction, of: row.record.gateway, start: row.record.start, now: now)
                 {
                     tooMany += 1
                 } else {
-                    rows.append((row.key, row.record, row.subject))
+                    rows.append(row)
                 }
             }
-            if !rows.isEmpty { try write(rows, session) }
             // By whichever clock is later: what is stored is to be kept as long as its interactions.
             let latest = candidates.reduce(now) { max($0, $1.record.clockIsSynchronized ? $1.record.end : 0) }
-            try write(selection.memory, today: (clockIsSynchronized ? now : latest) / Self.day, session)
+            let today = (clockIsSynchronized ? now : latest) / Self.day
+            rows = try names.write(intake.newNames, of: rows, today: today, session)
+            if !rows.isEmpty { try write(rows, session) }
+            try write(selection.memory, today: today, session)
             outcome.stored += selection.stored - tooMany
             if tooMany > 0 { outcome.refused[.overQuota, default: 0] += tooMany }
             outcome.known += selection.known
@@ -252,7 +271,11 @@ public final class InteractionStore {
             if let other = latest[key], other.position >= record.position { continue }
             latest[key] = record
         }
-        try write(latest.sorted { $0.key < $1.key }.map { ($0.key, $0.value, $0.key.number) }, session)
+        try write(
+            latest.sorted { $0.key < $1.key }.map {
+                RecordSelection.Candidate(key: $0.key, subject: $0.key.number, record: $0.value)
+            },
+            session)
     }
 
     /// The key of an interaction's row.
@@ -268,16 +291,24 @@ public final class InteractionStore {
         }
     }
 
-    /// Records that may be stored, with numbers in the place of names.
-    private func candidates(
+    /// Records that may be stored.
+    private struct Intake {
+        /// With numbers in the place of names.
+        var candidates: [RecordSelection.Candidate]
+        /// Those of the names that the database doesn't have.
+        var newNames: NameNumbers.NewNames
+    }
+
+    /// Nothing that costs room is written yet: names of records that aren't stored leave nothing.
+    private func intake(
         of records: [ReceivedRecord], now: Int64, _ clockIsSynchronized: Bool, _ session: any SQLSession,
         _ outcome: inout Outcome
-    ) throws -> [RecordSelection.Candidate] {
+    ) throws -> Intake {
         var accepted: [InteractionRecord] = []
         for case .interaction(let record) in records where !isProof(record.subject) {
             if let refusal = distrusted(record.gateway)
                 ?? refusal(of: record, now: now, clockIsSynchronized: clockIsSynchronized)
-                ?? exhausted(record.gateway, start: record.start)
+                ?? exhausted(record.gateway, receiver: record.place.gateway, start: record.start, now: now)
             {
                 outcome.refused[refusal, default: 0] += 1
             } else {
@@ -287,14 +318,15 @@ public final class InteractionStore {
         // Names that are stored under a clock that is behind must not look old when it has been set.
         let latest = clockIsSynchronized ? now : accepted.reduce(now) { max($0, $1.clockIsSynchronized ? $1.end : 0) }
         var claims = claims(today: latest / Self.day, batch: accepted)
-        let numbers = try names.numbers(of: accepted, &claims, today: latest / Self.day, session)
+        let (numbers, newNames) = try names.numbers(of: accepted, &claims, today: latest / Self.day, session)
         outcome.refusedClaims.formUnion(claims.refusals)
-        return zip(accepted, numbers).map { record, numbers in
-            .init(
+        let candidates = zip(accepted, numbers).map { record, numbers in
+            RecordSelection.Candidate(
                 key: RowKey(
                     place: numbers.place, started: record.start, origin: numbers.origin, number: record.number),
                 subject: numbers.subject, record: record)
         }
+        return Intake(candidates: candidates, newNames: newNames)
     }
 
     /// Of beacons that are nobody's, by which phones prove where they are.
@@ -305,7 +337,7 @@ public final class InteractionStore {
         return records.compactMap { record in
             guard case .interaction(let proof) = record, isProof(proof.subject), distrusted(proof.gateway) == nil,
                 refusal(of: proof, now: now, clockIsSynchronized: clockIsSynchronized) == nil,
-                takeRoom(IngestQuota.reading, of: proof.gateway, start: proof.start)
+                takeRoom(IngestQuota.reading, of: proof.gateway, start: proof.start, now: now)
             else { return nil }
             return proof
         }
@@ -318,14 +350,80 @@ public final class InteractionStore {
     /// As `storing` has read.
     func distrusted(_ gateway: String) -> Refusal? { distrust.revoked.contains(gateway) ? .revoked : nil }
 
-    /// Before anything is written down, names included.
-    func exhausted(_ gateway: String, start: Int64) -> Refusal? {
-        quota.isExhausted(gateway, day: start / Self.day) ? .overQuota : nil
+    /// Before anything is written down.
+    ///
+    /// - Parameters:
+    ///   - receiver: the gateway, or one of its ears.
+    ///   - start: of the record.
+    func exhausted(_ gateway: String, receiver: String, start: Int64, now: Int64) -> Refusal? {
+        let days = Self.days(start, now)
+        if quota.isExhausted(gateway, days) { return .overQuota }
+        return quota.admits(receiver: receiver, of: gateway, on: days.received) ? nil : .overQuota
     }
 
     /// Whether there is room for something new.
-    func takeRoom(_ bytes: Int64, of gateway: String, start: Int64) -> Bool {
-        quota.take(bytes, of: gateway, day: start / Self.day)
+    func takeRoom(_ bytes: Int64, of gateway: String, start: Int64, now: Int64) -> Bool {
+        quota.take(bytes, of: gateway, Self.days(start, now))
+    }
+
+    /// Whether there is room for a record of readings that nobody has yet.
+    ///
+    /// - Parameter more: bytes that it takes besides.
+    func takeRoom(readings record: ReadingsRecord, inBlocks blocks: Set<Int64>, and more: Int64, now: Int64) -> Bool {
+        quota.takeReadings(
+            of: record.subjects.count, inBlocks: blocks, and: more, of: record.gateway,
+            Self.days(record.start, now))
+    }
+
+    /// Takes room for what is written already.
+    func addRoom(_ bytes: Int64, of gateway: String, start: Int64, now: Int64) {
+        quota.add(bytes, of: gateway, Self.days(start, now))
+    }
+
+    private static func days(_ start: Int64, _ now: Int64) -> IngestQuota.Days {
+        IngestQuota.Days(told: start / day, received: now / day)
+    }
+
+    /// Reads how much there is of the days of records, of each day once, so that a process that was started anew doesn't give
+    /// everybody all of their room again. In a transaction of its own: whoever has read the table can't make a part of it.
+    private func countDays(of records: [ReceivedRecord], now: Int64, _ clockIsSynchronized: Bool) throws {
+        var days: Set<Int64> = [now / Self.day]
+        for record in records {
+            let span: (start: Int64, end: Int64)
+            switch record {
+            case .interaction(let record): span = (record.start, record.end)
+            case .readings(let record): span = (record.start, record.end)
+            case .other: continue
+            }
+            let kept = max(retention, readingRetention)
+            if clockIsSynchronized, refusal(from: span.start, to: span.end, keptFor: kept, now: now) != nil { continue }
+            days.insert(span.start / Self.day)
+        }
+        days = days.filter { !quota.hasCounted($0) }
+        if days.isEmpty { return }
+        // The latest; so many are in no batch but while the time isn't known, and in files.
+        let latest = Set(days.sorted().suffix(Self.mostCountedDays))
+        let counts = try database.read { session in
+            var counts: [Int64: [String: Int64]] = [:]
+            for day in latest.sorted() { counts[day] = try interactions(of: day, session) }
+            return counts
+        }
+        for day in days { quota.count(counts[day] ?? [:], storedOf: day) }
+    }
+
+    /// Interactions that began on a day, by gateway.
+    private func interactions(of day: Int64, _ session: any SQLSession) throws -> [String: Int64] {
+        var counts: [String: Int64] = [:]
+        // The first condition is that of SQLite's index, the others are those of PostgreSQL's tables.
+        try session.query(
+            "SELECT o.path, c.number FROM (SELECT i.origin AS origin, count(*) AS number FROM interaction i "
+                + "WHERE i.started / \(Self.day) = \(day) AND i.started >= \(day * Self.day) "
+                + "AND i.started < \((day + 1) * Self.day) GROUP BY i.origin) AS c JOIN origin o ON o.id = c.origin",
+            [], keepsStatement: false
+        ) { row in
+            counts[PlaceClaimRule.gateway(row.text(0) ?? ""), default: 0] += row.integer(1)
+        }
+        return counts
     }
 
     /// Days of which nothing is kept any more have no quota.
@@ -337,9 +435,33 @@ public final class InteractionStore {
         {
             return refusal
         }
+        if !clockIsSynchronized, !admits(start: record.start) { return .manyDays }
         // One that was under way then has minutes of before.
         if wasErased(record.subject, since: record.start) { return .erased }
         return nil
+    }
+
+    /// Whether something may be stored of a day while the time isn't known: nothing is refused for its time then, and whoever tells
+    /// of thousands of days would have thousands of tables made.
+    func admits(start: Int64) -> Bool {
+        let day = start / Self.day
+        guard var days = doubtfulDays, !days.contains(day) else { return true }
+        guard days.count < Self.mostDoubtfulDays else { return false }
+        days.insert(day)
+        doubtfulDays = days
+        return true
+    }
+
+    private func knownDays(_ session: any SQLSession) throws -> Set<Int64> {
+        guard session.dialect == .postgreSQL else { return [] }
+        var days: Set<Int64> = []
+        try session.query(
+            "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid "
+                + "WHERE i.inhparent = 'interaction'::regclass"
+        ) { row in
+            if let day = row.text(0).flatMap({ Int64($0.dropFirst("interaction_".count)) }) { days.insert(day) }
+        }
+        return days
     }
 
     /// Why something of a time isn't stored, by a clock that can be believed.
@@ -358,19 +480,18 @@ public final class InteractionStore {
     /// The same: when it was.
     func erasure(of subject: SubjectIdentity) -> Int64? { erasures.time(of: subject) }
 
-    private func write(
-        _ rows: [(key: RowKey, record: InteractionRecord, subject: Int64)], _ session: any SQLSession
-    ) throws {
+    private func write(_ rows: [RecordSelection.Candidate], _ session: any SQLSession) throws {
         try makePartitions(Set(rows.map { $0.key.started / Self.day }), session)
         var values: [Int64?] = []
         values.reserveCapacity(rows.count * StoreSchema.interactionColumns.count)
-        for (key, record, subject) in rows {
+        for row in rows {
+            let (key, record) = (row.key, row.record)
             // One by one: an array of them would be made for each row.
             values.append(key.place)
             values.append(key.started)
             values.append(key.origin)
             values.append(key.number)
-            values.append(subject)
+            values.append(row.subject)
             values.append(record.end)
             values.append(record.state.rawValue)
             values.append(Int64(bitPattern: record.position.boot))
@@ -488,40 +609,32 @@ public final class InteractionStore {
         return progress
     }
 
-    /// A gateway holds nothing below this position: what is missing there will never come.
+    /// What a gateway says of its records.
     ///
     /// - Parameters:
+    ///   - position: it holds nothing below: what is missing there will never come. `nil`: it holds nothing at all, and what is
+    ///     missing may be on its way.
+    ///   - lasts: the last record of each of its latest boots.
     ///   - now: seconds since 1970.
     ///   - missing: is told how many of them there are, where some are.
     /// - Returns: how far its records are stored now.
     /// - Throws: `StoreError`.
     public func settle(
-        _ gateway: String, below position: RecordPosition, now: Int64, missing: (UInt64) -> Void = { _ in }
+        _ gateway: String, below position: RecordPosition?, lasts: [RecordPosition] = [], now: Int64,
+        missing: (UInt64) -> Void = { _ in }
     ) throws -> RecordPosition? {
         var count: UInt64 = 0
         let through = try database.write { session in
             try session.lockShared()
             return try change([gateway], day: now / Self.day, session) {
+                $1.given(lasts)
+                guard let position else { return }
                 count = $1.missing(below: position)
                 $1.settled(below: position)
             }[gateway]
         }
         if count > 0 { missing(count) }
         return through
-    }
-
-    /// How far the records of each gateway are stored without a gap.
-    ///
-    /// - Throws: `StoreError`.
-    public func progress() throws -> [String: RecordPosition] {
-        try database.read { session in
-            var result: [String: RecordPosition] = [:]
-            try session.query("SELECT path, progress FROM gateway") { row in
-                guard let path = row.text(0), let text = row.text(1) else { return }
-                result[path] = try? JSON.decode(StoredProgress.self, from: Array(text.utf8)).through
-            }
-            return result
-        }
     }
 }
 

@@ -32,6 +32,22 @@ struct NameNumbers {
     /// The database is told that a name is still used every so many days.
     static let renewal: Int64 = 4
 
+    /// Names of a batch that the database doesn't have. Numbers below 0 stand for them, until it is known which of their records
+    /// are stored.
+    struct NewNames {
+        fileprivate struct Place {
+            var name: PlaceName
+            /// What records say of it.
+            var claimed: [PlaceName]
+        }
+
+        fileprivate var places: [Int64: Place] = [:]
+        fileprivate var origins: [Int64: String] = [:]
+        fileprivate var subjects: [Int64: SubjectIdentity] = [:]
+
+        var isEmpty: Bool { places.isEmpty && origins.isEmpty && subjects.isEmpty }
+    }
+
     /// Of a record.
     struct Numbers {
         var place: Int64
@@ -39,12 +55,14 @@ struct NameNumbers {
         var subject: Int64
     }
 
-    /// The numbers of all names of records, in their order. New names get theirs.
+    /// The numbers of all names of records, in their order. Nothing is written that the database doesn't have, but for beacons
+    /// of places, of which a gateway has few.
     ///
     /// - Parameter claims: says at which places receivers are that name a beacon.
+    /// - Returns: also the names for which numbers below 0 stand, see `write`.
     mutating func numbers(
         of records: [InteractionRecord], _ claims: inout PlaceClaims, today: Int64, _ session: any SQLSession
-    ) throws -> [Numbers] {
+    ) throws -> (numbers: [Numbers], new: NewNames) {
         var numbers: [Numbers] = []
         numbers.reserveCapacity(records.count)
         var incomplete: [Int] = []
@@ -63,30 +81,64 @@ struct NameNumbers {
             if subject == nil { newSubjects.insert(record.subject) }
         }
         (places, origins, subjects) = ([:], [:], [:])
-        try insert(newPlaces, &claims, today: today, session)
-        try insert(newOrigins, today: today, session)
-        try insert(newSubjects, today: today, session)
+        var new = NewNames()
+        try find(newPlaces, &claims, &new, today: today, session)
+        try find(newOrigins, &new, today: today, session)
+        for subject in try find(newSubjects, today: today, session).sorted() {
+            let number = -1 - Int64(new.subjects.count)
+            new.subjects[number] = subject
+            subjects[subject] = number
+        }
         for index in incomplete {
             numbers[index].place = places[records[index].place] ?? numbers[index].place
             numbers[index].origin = origins[records[index].origin] ?? numbers[index].origin
             numbers[index].subject = subjects[records[index].subject] ?? numbers[index].subject
         }
-        return numbers
+        return (numbers, new)
+    }
+
+    /// Writes the new names of records that are stored.
+    ///
+    /// - Parameter rows: those that are.
+    /// - Returns: the same with the names' numbers, in the order of their keys.
+    mutating func write(
+        _ new: NewNames, of rows: [RecordSelection.Candidate], today: Int64, _ session: any SQLSession
+    ) throws -> [RecordSelection.Candidate] {
+        if new.isEmpty || rows.isEmpty { return rows }
+        (places, origins, subjects) = ([:], [:], [:])
+        let newPlaces = Set(rows.map(\.key.place)).compactMap { new.places[$0] }
+        let newOrigins = Set(Set(rows.map(\.key.origin)).compactMap { new.origins[$0] })
+        let newSubjects = Set(Set(rows.map(\.subject)).compactMap { new.subjects[$0] })
+        try write(newPlaces, today: today, session)
+        try insert(newOrigins, today: today, session)
+        try write(newSubjects, today: today, session)
+        let numbered = rows.map { row -> RecordSelection.Candidate in
+            var row = row
+            if let place = new.places[row.key.place], let claimed = place.claimed.first {
+                row.key.place = places[claimed] ?? row.key.place
+            }
+            if let origin = new.origins[row.key.origin] { row.key.origin = origins[origin] ?? row.key.origin }
+            if let subject = new.subjects[row.subject] { row.subject = subjects[subject] ?? row.subject }
+            return row
+        }
+        return numbered.sorted { $0.key < $1.key }
     }
 
     /// The numbers of those whom a record of readings names.
     ///
     /// - Parameter claims: says at which places receivers are that name a beacon.
-    /// - Returns: by place, by receiver and by subject.
+    /// - Returns: by receiver and by subject, and those subjects that the database didn't have.
     mutating func numbers(
         of records: [ReadingsRecord], _ claims: inout PlaceClaims, today: Int64, _ session: any SQLSession
-    ) throws -> (receivers: [String: Int64], subjects: [SubjectIdentity: Int64]) {
+    ) throws -> (
+        receivers: [String: Int64], subjects: [SubjectIdentity: Int64], newSubjects: Set<SubjectIdentity>
+    ) {
         (places, origins, subjects) = ([:], [:], [:])
         var newPlaces = NewPlaces()
         var newReceivers: [String: PlaceName] = [:]
         var known: [SubjectIdentity: Int64] = [:]
         var receivers: [String: Int64] = [:]
-        var new: Set<SubjectIdentity> = []
+        var unknown: Set<SubjectIdentity> = []
         for record in records {
             if let number = knownReceivers.value(for: ReceiverName(record))?.number(today: today) {
                 receivers[record.receiver] = number
@@ -99,12 +151,15 @@ struct NameNumbers {
                 if let number = knownSubjects.value(for: digest)?.number(today: today) {
                     known[subject.identity] = number
                 } else {
-                    new.insert(subject.identity)
+                    unknown.insert(subject.identity)
                 }
             }
         }
-        try insert(newPlaces, &claims, today: today, session)
-        try insert(new, today: today, session)
+        var new = NewNames()
+        try find(newPlaces, &claims, &new, today: today, session)
+        try write(Array(new.places.values), today: today, session)
+        let newSubjects = try find(unknown, today: today, session)
+        try write(newSubjects, today: today, session)
         let rows = newReceivers.sorted { $0.key < $1.key }.map { path, place -> [SQLValue] in
             [.text(path), .integer(places[place] ?? 0), .integer(today)]
         }
@@ -114,7 +169,7 @@ struct NameNumbers {
             knownReceivers.insert(
                 Known(number: row.integer(0), seen: today), for: ReceiverName(path: path, place: place))
         }
-        return (receivers, known.merging(subjects) { $1 })
+        return (receivers, known.merging(subjects) { $1 }, newSubjects)
     }
 
     /// A receiver at a place: one that was moved is told to the database again.
@@ -136,7 +191,8 @@ struct NameNumbers {
     mutating func prepareSubjects(_ records: [InteractionRecord], today: Int64, _ session: any SQLSession) throws {
         (places, origins, subjects) = ([:], [:], [:])
         try insert(Set(records.map(\.origin)), today: today, session)
-        try insert(Set(records.map(\.subject)), today: today, session)
+        let new = try find(Set(records.map(\.subject)), today: today, session)
+        try write(new, today: today, session)
     }
 
     // What `prepareSubjects` was given is known.
@@ -153,16 +209,44 @@ struct NameNumbers {
         }
     }
 
-    private mutating func insert(
-        _ new: NewPlaces, _ claims: inout PlaceClaims, today: Int64, _ session: any SQLSession
+    /// Finds origins that the database has, and tells it that they are still there.
+    private mutating func find(
+        _ asked: Set<String>, _ new: inout NewNames, today: Int64, _ session: any SQLSession
     ) throws {
-        var keys: [PlaceName: String] = [:]
+        var missing = asked
+        var old: Set<String> = []
+        try session.find(
+            "id, path, seen", in: "origin", where: "path", is: asked.sorted(), isLocking: false
+        ) { row in
+            guard let path = row.text(1) else { return }
+            missing.remove(path)
+            let known = Known(number: row.integer(0), seen: row.integer(2))
+            if let number = known.number(today: today) {
+                origins[path] = number
+                knownOrigins.insert(known, for: path)
+            } else {
+                old.insert(path)
+            }
+        }
+        try insert(old, today: today, session)
+        for path in missing.sorted() {
+            let number = -1 - Int64(new.origins.count)
+            new.origins[number] = path
+            origins[path] = number
+        }
+    }
+
+    /// Finds places that the database has, and writes what is said of them; also those that have a beacon.
+    private mutating func find(
+        _ named: NewPlaces, _ claims: inout PlaceClaims, _ new: inout NewNames, today: Int64, _ session: any SQLSession
+    ) throws {
+        var claimed: [String: [PlaceName]] = [:]
         var numbers: [String: Int64] = [:]
         // Those that name no beacon are nobody else's, and are written at once.
         var plain: [String: PlaceName] = [:]
-        for (claimed, start) in new.byKey {
-            let (place, isWritten) = try claims.place(claimed, start: start, session)
-            keys[claimed] = place.key
+        for (name, start) in named.byKey {
+            let (place, isWritten) = try claims.place(name, start: start, session)
+            claimed[place.key, default: []].append(name)
             if !isWritten {
                 // What others say of a place only shows that it is still there.
                 numbers[place.key] = try session.first(
@@ -176,21 +260,47 @@ struct NameNumbers {
                 try write([place], today: today, session) { numbers[$0] = $1 }
             }
         }
-        try write(plain.values.sorted { $0.key < $1.key }, today: today, session) { numbers[$0] = $1 }
-        for (place, key) in keys {
-            guard let number = numbers[key] else { continue }
-            places[place] = number
-            knownPlaces.insert(Known(number: number, seen: today), for: place)
+        var missing = plain
+        try session.find("name", in: "place", where: "name", is: plain.keys.sorted(), isLocking: false) { row in
+            if let key = row.text(0) { missing[key] = nil }
+        }
+        let old = plain.filter { missing[$0.key] == nil }.values.sorted { $0.key < $1.key }
+        try write(old, today: today, session) { numbers[$0] = $1 }
+        for (key, number) in numbers { know(claimed[key] ?? [], number, today: today) }
+        for (key, place) in missing.sorted(by: { $0.key < $1.key }) {
+            let number = -1 - Int64(new.places.count)
+            let names = claimed[key] ?? []
+            new.places[number] = NewNames.Place(name: place, claimed: names)
+            for name in names { places[name] = number }
+        }
+    }
+
+    private mutating func write(_ new: [NewNames.Place], today: Int64, _ session: any SQLSession) throws {
+        var numbers: [String: Int64] = [:]
+        try write(new.map(\.name).sorted { $0.key < $1.key }, today: today, session) { numbers[$0] = $1 }
+        for place in new {
+            if let number = numbers[place.name.key] { know(place.claimed, number, today: today) }
+        }
+    }
+
+    /// What records say of a place leads to its number.
+    private mutating func know(_ claimed: [PlaceName], _ number: Int64, today: Int64) {
+        for name in claimed {
+            places[name] = number
+            knownPlaces.insert(Known(number: number, seen: today), for: name)
         }
     }
 
     private func write(
         _ new: [PlaceName], today: Int64, _ session: any SQLSession, _ body: (String, Int64) -> Void
     ) throws {
+        if new.isEmpty { return }
+        let named = try session.first("SELECT COALESCE(max(named), 0) + 1 FROM place") { $0.integer(0) }
         let rows = new.map { place -> [SQLValue] in
             [
                 .text(place.key), .text(place.site), .text(place.building), .text(place.floor), .text(place.gateway),
                 .text(rooms[place.key] ?? place.room), .text(place.beacon), .integer(today),
+                .integer(named ?? 1),
             ]
         }
         try session.insert(StoreSchema.placeInsertion, rows: rows) { row in
@@ -215,8 +325,14 @@ struct NameNumbers {
         }
     }
 
-    private mutating func insert(_ asked: Set<SubjectIdentity>, today: Int64, _ session: any SQLSession) throws {
-        var new = asked
+    /// Finds subjects that the database has, and tells it that they are still there.
+    ///
+    /// - Returns: those that it doesn't have.
+    private mutating func find(
+        _ asked: Set<SubjectIdentity>, today: Int64, _ session: any SQLSession
+    ) throws -> Set<SubjectIdentity> {
+        var missing = asked
+        var old: Set<SubjectIdentity> = []
         // Subjects are more than are remembered; reading costs much less than writing what is there already.
         try session.find(
             "id, kind, name, seen", in: "subject", where: "name", is: Set(asked.map(\.id)).sorted(), isLocking: false
@@ -224,12 +340,20 @@ struct NameNumbers {
             guard let subject = SubjectIdentity(kind: row.text(1) ?? "", id: row.text(2) ?? ""),
                 asked.contains(subject)
             else { return }
+            missing.remove(subject)
             let known = Known(number: row.integer(0), seen: row.integer(3))
-            guard let number = known.number(today: today) else { return }
-            subjects[subject] = number
-            knownSubjects.insert(known, for: SubjectDigest(subject))
-            new.remove(subject)
+            if let number = known.number(today: today) {
+                subjects[subject] = number
+                knownSubjects.insert(known, for: SubjectDigest(subject))
+            } else {
+                old.insert(subject)
+            }
         }
+        try write(old, today: today, session)
+        return missing
+    }
+
+    private mutating func write(_ new: Set<SubjectIdentity>, today: Int64, _ session: any SQLSession) throws {
         let rows = new.sorted().map { [SQLValue.text($0.kind), .text($0.id), .integer(today)] }
         try session.insert(StoreSchema.subjectInsertion, rows: rows) { row in
             guard let subject = SubjectIdentity(kind: row.text(1) ?? "", id: row.text(2) ?? "") else { return }

@@ -4,11 +4,16 @@ struct PhonePresence {
 
     struct Stay: Equatable {
         var place: Int64
-        /// `site/building/floor`; `nil` where that isn't known.
-        var floor: String?
+        /// `site/building/floor` of where it can have been; empty where that isn't known.
+        var floors: Set<String> = []
         /// Seconds since 1970.
         var start: Int64
         var end: Int64
+
+        /// Whether no floor is common to both.
+        func contradicts(_ other: Stay) -> Bool {
+            !floors.isEmpty && !other.floors.isEmpty && floors.isDisjoint(with: other.floors)
+        }
     }
 
     /// Beacons that a phone ranges at one time: those of a floor that are in reach.
@@ -19,18 +24,31 @@ struct PhonePresence {
     /// - Parameter stays: what the phone said before.
     init(_ stays: [Stay] = []) { self.stays = stays }
 
+    /// Of one place, so many seconds lie between the beginnings of two stays, in seconds. The stay that begins when another did
+    /// replaces it.
+    static let leastDistance: Int64 = 60
+
     /// Whether a phone can have been there too; if so, it is remembered.
     ///
-    /// A stay begins and ends with a reading, so both of its ends are part of it.
+    /// At one place a phone is once at a time: thousands of stays that overlap would be as many encounters with everybody. A
+    /// stay begins and ends with a reading, so both of its ends are part of it.
     mutating func admits(_ stay: Stay) -> Bool {
+        guard !stays.contains(where: { Self.isCopy($0, of: stay) }) else { return false }
         let meanwhile = stays.filter { $0.start <= stay.end && $0.end >= stay.start }
         guard meanwhile.count <= Self.mostStays else { return false }
-        if let floor = stay.floor, meanwhile.contains(where: { $0.floor.map { $0 != floor } ?? false }) { return false }
+        let isElsewhere = meanwhile.contains { $0.contradicts(stay) }
+        if isElsewhere { return false }
         guard Self.mostAtOnce(meanwhile.filter { $0.place != stay.place }, during: stay) < Self.mostPlaces else {
             return false
         }
         stays.append(stay)
         return true
+    }
+
+    /// Whether a stay says again, in other words, where the phone was at the same time.
+    private static func isCopy(_ one: Stay, of other: Stay) -> Bool {
+        one.place == other.place && one.start != other.start
+            && (one.start < other.end && one.end > other.start || abs(one.start - other.start) < leastDistance)
     }
 
     /// At how many places the phone was at the moment of a stay when these were most.

@@ -27,7 +27,7 @@ struct PlaceClaimRule {
         var wasHeardElsewhere = false
         /// Another beacon that the receiver names.
         var other: String?
-        /// Beacons that the receiver's gateway has at its places.
+        /// Beacons that the receiver's gateway has at its places, of all days of which there is anything.
         var countOfGateway = 0
     }
 
@@ -39,7 +39,7 @@ struct PlaceClaimRule {
         case refused(PlaceClaimRefusal.Reason)
     }
 
-    /// Beacons of one gateway; an inventory has fewer modules.
+    /// Beacons of one gateway at any time; an inventory has fewer modules.
     static let mostOfGateway = 32
 
     var verdict: Verdict {

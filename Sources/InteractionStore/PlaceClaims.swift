@@ -11,15 +11,14 @@ struct PlaceClaims {
     /// Of the batch, which aren't in the store yet.
     private let batch: [InteractionRecord]
     private(set) var refusals: [PlaceClaimRefusal] = []
+    /// Claims of each gateway that were looked at: what is stored of a badge may be much.
+    private var examined: [String: Int] = [:]
+    /// Of one gateway in one batch: more than it can have, and those that are refused.
+    private static let mostExamined = 2 * PlaceClaimRule.mostOfGateway
 
-    /// A badge that was heard for so long before was no place's beacon, in seconds.
-    static let grace: Int64 = 3600
     /// A beacon that wasn't named for so many days isn't the receiver's any more: the database is told every
     /// `NameNumbers.renewal` days that it is.
     private static let memory = 2 * NameNumbers.renewal
-    /// Refused claims that are remembered of one gateway.
-    private static let mostRefused: Int64 = 64
-
     init(configured: Set<String>, erasures: Erasures, today: Int64, batch: [InteractionRecord]) {
         self.batch = batch
         self.configured = configured
@@ -33,6 +32,14 @@ struct PlaceClaims {
         _ claimed: PlaceName, start: Int64, _ session: any SQLSession
     ) throws -> (name: PlaceName, isWritten: Bool) {
         guard let beacon = claimed.beacon else { return (claimed, true) }
+        let gateway = PlaceClaimRule.gateway(claimed.gateway)
+        examined[gateway, default: 0] += 1
+        if examined[gateway] ?? 0 > Self.mostExamined {
+            refusals.append(PlaceClaimRefusal(beacon: beacon, receiver: claimed.gateway, reason: .tooMany))
+            var own = claimed
+            (own.key, own.beacon) = (claimed.gateway, nil)
+            return (own, true)
+        }
         let rule = PlaceClaimRule(
             beacon: beacon, receiver: claimed.gateway,
             knowledge: try knowledge(of: beacon, claimedBy: claimed.gateway, start: start, session))
@@ -72,16 +79,17 @@ struct PlaceClaims {
         knowledge.wasHeardElsewhere = try wasHeardElsewhere(
             badge, than: receiver, isNew: knowledge.owner == nil, start: start, session)
         let gateway = PlaceClaimRule.gateway(receiver)
-        let since = today - Self.memory
         knowledge.other = try session.first(
             "SELECT beacon FROM place WHERE gateway = $1 AND name <> $2 AND beacon IS NOT NULL AND seen >= $3",
-            [.text(receiver), .text(beacon), .integer(since)]
+            [.text(receiver), .text(beacon), .integer(today - Self.memory)]
         ) { $0.text(0) ?? "" }
+        // Also those that weren't named for long: they are fixed for whoever asks about the time in which they were, until the
+        // retention takes their place away.
         knowledge.countOfGateway =
             try session.first(
                 "SELECT count(*) FROM place WHERE (gateway = $1 OR substr(gateway, 1, length($2)) = $2) "
-                    + "AND beacon IS NOT NULL AND seen >= $3",
-                [.text(gateway), .text(gateway + "/"), .integer(since)]
+                    + "AND beacon IS NOT NULL",
+                [.text(gateway), .text(gateway + "/")]
             ) { Int($0.integer(0)) } ?? 0
         return knowledge
     }
@@ -92,37 +100,35 @@ struct PlaceClaims {
     private func wasHeardElsewhere(
         _ badge: SubjectIdentity, than receiver: String, isNew: Bool, start: Int64, _ session: any SQLSession
     ) throws -> Bool {
-        let number = try session.first(
-            "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(badge.id), .text(badge.kind)]
-        ) { $0.integer(0) }
-        var places: [String: Int64] = [:]
+        var evidence = PlaceEvidence(receiver: receiver)
         for record in batch where record.subject == badge {
-            places[record.place.gateway] = min(places[record.place.gateway] ?? .max, record.start)
+            evidence.heard(
+                by: record.place.gateway, since: record.start,
+                isNear: PlaceEvidence.isNear(centimetres: record.distance?.centimetres, rssi: record.rssi))
         }
-        if let number {
-            try session.query(
-                "SELECT p.gateway, min(i.started) FROM interaction i JOIN place p ON p.id = i.place "
-                    + "WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect)) GROUP BY p.gateway",
-                [.integer(number)]
-            ) { row in
-                guard let gateway = row.text(0), !gateway.isEmpty else { return }
-                places[gateway] = min(places[gateway] ?? .max, row.integer(1))
-            }
-        }
-        let others = places.filter { PlaceClaimRule.gateway($0.key) != PlaceClaimRule.gateway(receiver) }
-        let outside = Set(
-            others.keys.filter { PlaceClaimRule.building($0) != PlaceClaimRule.building(receiver) }
-                .map(PlaceClaimRule.gateway))
-        // One gateway alone, which may lie, takes no other's beacon away.
-        return isNew
-            ? !outside.isEmpty || others.contains { $0.value < start - Self.grace } : outside.count > 1
+        try evidence.add(heardOf: badge, session)
+        return isNew ? evidence.refutesNew(claimedSince: start) : evidence.refutes
     }
 
     private mutating func refuse(_ refusal: PlaceClaimRefusal, _ start: Int64, _ session: any SQLSession) throws {
         refusals.append(refusal)
+        try session.refuseClaim(refusal, since: start, today: today)
+    }
+}
+
+extension SQLSession {
+    /// Refused claims that are remembered of one gateway.
+    private var mostRefused: Int64 { 64 }
+
+    /// Writes down that a claim isn't believed.
+    ///
+    /// - Parameters:
+    ///   - start: since when it is made, in seconds since 1970.
+    ///   - today: days since 1970.
+    func refuseClaim(_ refusal: PlaceClaimRefusal, since start: Int64, today: Int64) throws {
         if refusal.reason == .heardElsewhere || refusal.reason == .ofPerson {
             // Whoever had been believed before isn't any more.
-            try session.execute(
+            try execute(
                 "UPDATE place SET beacon = NULL WHERE name = $1 AND gateway = $2",
                 [.text(refusal.beacon), .text(refusal.receiver)])
         }
@@ -130,13 +136,13 @@ struct PlaceClaims {
         guard refusal.reason != .erased, refusal.reason != .denied else { return }
         let gateway = PlaceClaimRule.gateway(refusal.receiver)
         let count =
-            try session.first(
+            try first(
                 "SELECT count(*) FROM place_claim WHERE state = 'refused' AND beacon <> $3 "
                     + "AND (receiver = $1 OR substr(receiver, 1, length($2)) = $2)",
                 [.text(gateway), .text(gateway + "/"), .text(refusal.beacon)]
             ) { $0.integer(0) } ?? 0
-        guard count < Self.mostRefused else { return }
-        try session.execute(
+        guard count < mostRefused else { return }
+        try execute(
             "INSERT INTO place_claim (beacon, receiver, state, reason, since, seen) "
                 + "VALUES ($1, $2, 'refused', $3, $4, $5) ON CONFLICT (beacon, receiver) DO UPDATE SET "
                 + "reason = excluded.reason, seen = excluded.seen WHERE place_claim.state = 'refused'",

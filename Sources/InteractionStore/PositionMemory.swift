@@ -9,6 +9,7 @@ struct PositionMemory {
     static let blockSize: UInt64 = 64
     /// The entry of a record that didn't come, or wasn't stored.
     private static let none: [UInt8] = Array("..".utf8)
+    private static let emptyBlock: [UInt8] = Array(repeating: none, count: Int(blockSize)).flatMap(\.self)
     fileprivate static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     private var blocks: [String: [UInt8]] = [:]
@@ -31,6 +32,14 @@ struct PositionMemory {
         fileprivate var index: Int { Int(position.sequence % PositionMemory.blockSize) * 2 }
     }
 
+    /// Whether nothing is known yet of the block that a record is in.
+    func isNew(_ entry: Entry) -> Bool { blocks[entry.block] == nil }
+
+    /// Makes an empty block for a record. It is only written down when something is remembered in it.
+    mutating func begin(_ entry: Entry) {
+        if isNew(entry) { blocks[entry.block] = Self.emptyBlock }
+    }
+
     /// Whether a record of the same gateway, boot and sequence was taken, and whether it said the same; `nil` when there was
     /// none. Of 4096 that say something else one is taken for the same, and counted as that: neither is stored.
     func isSame(_ entry: Entry) -> Bool? {
@@ -41,7 +50,7 @@ struct PositionMemory {
 
     mutating func remember(_ entry: Entry) {
         let name = entry.block
-        var block = blocks[name] ?? Array(repeating: Self.none, count: Int(Self.blockSize)).flatMap(\.self)
+        var block = blocks[name] ?? Self.emptyBlock
         block.replaceSubrange(entry.index..<entry.index + 2, with: entry.digest)
         blocks[name] = block
         changed.insert(name)

@@ -18,6 +18,7 @@ struct ReceiverDirectory {
     private var entries: [Int64: Entry] = [:]
     private var buildings: [String: [Int64]] = [:]
     private var floors: [Int64: [Int64]] = [:]
+    private var floorNumbers: [String: Int64] = [:]
 
     init(_ session: any SQLSession) throws {
         var paths: [Int64: String] = [:]
@@ -29,6 +30,7 @@ struct ReceiverDirectory {
     init(_ paths: [Int64: String]) {
         let names = paths.mapValues(Names.init)
         let floors = Self.numbers(names.values.map(\.floor))
+        floorNumbers = floors
         let gateways = Self.numbers(names.values.map(\.gateway))
         let orders = Self.numbers(paths.values)
         for (receiver, path) in paths {
@@ -43,6 +45,9 @@ struct ReceiverDirectory {
     }
 
     subscript(receiver: Int64) -> Entry? { entries[receiver] }
+
+    /// The number of a floor with receivers, by its path.
+    func floor(_ path: String) -> Int64? { floorNumbers[path] }
 
     /// In the order of their numbers.
     func receivers(ofBuilding building: String) -> [Int64] { (buildings[building] ?? []).sorted() }
@@ -60,6 +65,9 @@ struct ReceiverDirectory {
     var places: [Int64: ListeningFloors.Place] { entries.mapValues(\.place) }
 
     static func building(of path: String) -> String { Names(path).building }
+
+    /// Whose a receiver is: `site/building/floor/gateway`.
+    static func gateway(of path: String) -> String { Names(path).gateway }
 
     /// What a path says.
     private struct Names {

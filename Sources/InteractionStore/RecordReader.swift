@@ -93,7 +93,8 @@ public enum RecordReader {
     }
 
     private static func path(_ context: DecodingError.Context) -> String {
-        context.codingPath.map(\.stringValue).joined(separator: ".").shown(upTo: 60)
+        // Without places in lists, which whoever sends it chooses: each would be another kind of mistake.
+        context.codingPath.filter { $0.intValue == nil }.map(\.stringValue).joined(separator: ".").shown(upTo: 60)
     }
 
     /// What a record tells of its interaction.

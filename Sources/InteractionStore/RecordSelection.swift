@@ -10,7 +10,7 @@ import Matching
 /// and sequence and different contents, or if they are of one interaction and differ in its subject or its start. A refused
 /// record claims neither its boot and sequence nor its interaction.
 struct RecordSelection {
-    /// A record, and the numbers that stand for its names.
+    /// A record, and the numbers that stand for its names; one below 0 for a name that the store doesn't have.
     struct Candidate {
         var key: InteractionStore.RowKey
         var subject: Int64
@@ -81,7 +81,8 @@ struct RecordSelection {
                 refused[.changed, default: 0] += 1
                 continue
             }
-            if let isSame = self.memory.isSame(record.entry) {
+            let entry = record.entry
+            if let isSame = self.memory.isSame(entry) {
                 count(isSame)
                 continue
             }
@@ -92,7 +93,7 @@ struct RecordSelection {
                 continue
             }
             begun[id] = begun[id] ?? identity
-            self.memory.remember(record.entry)
+            self.memory.remember(entry)
             if one >= other {
                 known += 1
                 continue

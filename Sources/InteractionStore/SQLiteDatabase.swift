@@ -72,8 +72,14 @@ final class SQLiteDatabase: SQLDatabase {
                 Glibc.close(descriptor)
                 return
             }
-            // Somebody else made it a moment ago.
-            if errno == EEXIST { return }
+            // Somebody else made it a moment ago, or it is a link to what isn't there, which SQLite would make.
+            var status = stat()
+            if errno == EEXIST, lstat(path, &status) == 0 {
+                if status.st_mode & S_IFMT != S_IFLNK { return }
+                throw StoreError(
+                    "can't open the store \(path): it is a link to a file that isn't there",
+                    remedy: "remove the link, or name the file itself in store.location", exitStatus: .configuration)
+            }
         }
         throw StoreError(
             "can't open the store \(path): \(SystemError.text(errno))",

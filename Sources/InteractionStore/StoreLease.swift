@@ -59,7 +59,7 @@ public final class StoreLease: Sendable {
     }
 
     private static func acquireFile(_ path: String) throws -> StoreLease? {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw StoreError(
                 "can't make \(path): \(SystemError.text(errno))",

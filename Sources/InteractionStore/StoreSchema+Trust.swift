@@ -33,8 +33,11 @@ extension StoreSchema {
         ]
     }
 
-    /// What version 6 adds to tables that there are: `pending` is 1 for what an officer has still to confirm.
+    /// What version 6 adds to tables that there are: `pending` is 1 for what an officer has still to confirm. Of rooms that were
+    /// named before, the oldest place was the first.
     static let trustColumns = [
+        "ALTER TABLE place ADD COLUMN named BIGINT NOT NULL DEFAULT 0",
+        placeIndex,
         "ALTER TABLE report_subject ADD COLUMN pending SMALLINT NOT NULL DEFAULT 0",
         "ALTER TABLE positive ADD COLUMN pending SMALLINT NOT NULL DEFAULT 0",
         // The broker may hold records for it.

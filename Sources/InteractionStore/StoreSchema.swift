@@ -40,11 +40,13 @@ enum StoreSchema {
         return [
             "CREATE TABLE schema_version (version BIGINT NOT NULL)",
             "INSERT INTO schema_version VALUES (\(version))",
+            // `named`: when its room was named, in the order in which rooms were; 0 before that was written down.
             """
             CREATE TABLE place (id \(dialect.identity), name TEXT NOT NULL UNIQUE, site TEXT NOT NULL, \
             building TEXT NOT NULL, floor TEXT NOT NULL, gateway TEXT NOT NULL, room TEXT, beacon TEXT, \
-            seen BIGINT NOT NULL)
+            seen BIGINT NOT NULL, named BIGINT NOT NULL DEFAULT 0)
             """,
+            placeIndex,
             """
             CREATE TABLE subject (id \(dialect.identity), kind TEXT NOT NULL, name TEXT NOT NULL, \
             seen BIGINT NOT NULL, UNIQUE (name, kind))
@@ -78,6 +80,9 @@ enum StoreSchema {
             "CREATE TABLE secret (name TEXT PRIMARY KEY, bytes TEXT NOT NULL)",
         ] + identities(dialect) + reports(dialect) + attendance(dialect) + readings(dialect) + trust()
     }
+
+    /// The latest of all rooms is asked for when another one is named.
+    static let placeIndex = "CREATE INDEX place_by_named ON place (named)"
 
     /// The index and the table that find interactions by their id, and records by their gateway, boot and sequence.
     private static func identities(_ dialect: SQLDialect) -> [String] {
@@ -150,10 +155,12 @@ enum StoreSchema {
             + "OR COALESCE(place.room, '') <> COALESCE(excluded.room, place.room, '')")
 
     static let placeInsertion = SQLInsertion(
-        table: "place", columns: ["name", "site", "building", "floor", "gateway", "room", "beacon", "seen"],
+        table: "place", columns: ["name", "site", "building", "floor", "gateway", "room", "beacon", "seen", "named"],
         conflict: "ON CONFLICT (name) DO UPDATE SET site = excluded.site, building = excluded.building, "
             + "floor = excluded.floor, gateway = excluded.gateway, room = COALESCE(excluded.room, place.room), "
-            + "beacon = excluded.beacon, seen = excluded.seen RETURNING id, name")
+            + "beacon = excluded.beacon, seen = excluded.seen, named = CASE WHEN "
+            + "COALESCE(excluded.room, place.room, '') = COALESCE(place.room, '') THEN place.named "
+            + "ELSE excluded.named END RETURNING id, name")
 
     /// What a later record of an interaction changes; an earlier one, and the same again, change nothing.
     static let interactionInsertion = SQLInsertion(

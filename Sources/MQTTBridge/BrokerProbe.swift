@@ -26,6 +26,18 @@ public enum BrokerProbe {
         }
     }
 
+    /// Has the broker forget the session of this client identifier, with what waits in it.
+    ///
+    /// - Throws: `MQTTError`, and what a connection fails by.
+    static func discardSession(
+        _ configuration: BrokerConfiguration, _ endpoint: BrokerEndpoint, _ version: MQTTVersion,
+        within limit: Duration
+    ) async throws {
+        let connection = try MQTTConnection(
+            configuration: configuration, endpoint: endpoint, version: version, will: nil)
+        _ = try await connection.use { try await wait(for: connection, within: limit) }
+    }
+
     private static func attempt(
         _ configuration: BrokerConfiguration, _ endpoint: BrokerEndpoint, _ version: MQTTVersion,
         within limit: Duration

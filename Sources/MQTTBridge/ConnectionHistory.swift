@@ -1,4 +1,5 @@
 import CMosquitto
+import Glibc
 
 /// How the last connections to a broker ended, what that says of the latest, and how soon to try again. Pure.
 struct ConnectionHistory: Sendable {
@@ -83,6 +84,15 @@ struct ConnectionHistory: Sendable {
         case .library(Int32(MOSQ_ERR_KEEPALIVE.rawValue)): "no sign of life came"
         case .system(let errorNumber): MQTTError.text(ofSystemError: errorNumber)
         default: nil
+        }
+    }
+
+    /// Whether a broker may have ended a connection like that because it doesn't allow what was published.
+    static func mayBeRefusal(_ cause: MQTTError.Cause) -> Bool {
+        switch cause {
+        case .disconnected(let reason): reason != Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue)
+        case .system(let errorNumber): errorNumber == ECONNRESET || errorNumber == EPIPE
+        default: isClosedByOther(cause)
         }
     }
 

@@ -14,4 +14,15 @@ public enum JSON {
     public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
+
+    /// Whether it is one object in one line: then whoever reads lines takes it for one record, as it was meant.
+    public static func isObjectInOneLine(_ bytes: [UInt8]) -> Bool {
+        guard bytes.allSatisfy({ $0 >= 0x20 }), String(validating: bytes, as: UTF8.self) != nil else { return false }
+        return (try? decode([String: Anything].self, from: bytes)) != nil
+    }
+
+    /// A value of any kind, which isn't looked at.
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) {}
+    }
 }

@@ -1,3 +1,5 @@
+import BeaconModel
+import CMosquitto
 public import Logging
 import SystemIO
 
@@ -17,6 +19,7 @@ public struct MQTTConsumer: Sendable {
     private let configuration: BrokerConfiguration
     private let filters: [String]
     private let share: String?
+    private let formerShare: String?
     private let logger: Logger
     private let backoff: Backoff
     private let take: @Sendable ([MQTTMessage]) -> Outcome
@@ -27,14 +30,16 @@ public struct MQTTConsumer: Sendable {
     ///   - filters: of topics.
     ///   - share: with whom the messages are shared, each going to one of them, where the broker can do that (MQTT 5.0,
     ///     section 4.8.2); else everybody gets all of them.
+    ///   - formerShare: the share's name in an earlier time, which a session may still be subscribed to.
     ///   - take: stores messages. Blocks the thread of the connection, on which it is called.
     public init(
-        configuration: BrokerConfiguration, filters: [String], share: String? = nil, backoff: Backoff = Backoff(),
-        logger: Logger, take: @escaping @Sendable ([MQTTMessage]) -> Outcome
+        configuration: BrokerConfiguration, filters: [String], share: String? = nil, formerShare: String? = nil,
+        backoff: Backoff = Backoff(), logger: Logger, take: @escaping @Sendable ([MQTTMessage]) -> Outcome
     ) {
         self.configuration = configuration
         self.filters = filters
         self.share = share
+        self.formerShare = formerShare
         self.backoff = backoff
         self.logger = logger
         self.take = take
@@ -54,6 +59,8 @@ public struct MQTTConsumer: Sendable {
         var backoff = backoff
         var history = ConnectionHistory()
         var generator = SystemRandomNumberGenerator()
+        // Connections in a row that ended at something that no client can read.
+        var unreadable = 0
         while !Task.isCancelled {
             try await prepare()
             if Task.isCancelled { return }
@@ -74,6 +81,12 @@ public struct MQTTConsumer: Sendable {
             }
             if Task.isCancelled { return }
             var reason = failure as? MQTTError
+            let isUnreadable = isSubscribed && reason.map(Self.isUnreadable) ?? false
+            unreadable = isUnreadable ? unreadable + 1 : 0
+            if unreadable >= Self.mostUnreadable {
+                unreadable = 0
+                await giveUpSession(&ladder)
+            }
             let conclusion = history.ended(
                 reason?.cause, after: since.map { .init(held: ContinuousClock.now - $0, wasAnswered: isSubscribed) })
             if let cause = conclusion.cause { reason?.cause = cause }
@@ -85,6 +98,33 @@ public struct MQTTConsumer: Sendable {
             let time = backoff.next(using: &generator)
             logger.info("next attempt to reach the broker", metadata: ["in": "\(time)"])
             try? await Task.sleep(for: time)
+        }
+    }
+
+    /// After so many connections that one message ended, it is given up with all that waits behind it.
+    private static let mostUnreadable = 5
+
+    /// A message whose topic or form no client takes ends each connection, and comes again with the next one.
+    private static func isUnreadable(_ error: MQTTError) -> Bool {
+        [MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET].contains { status in
+            error.cause == .library(Int32(status.rawValue))
+        }
+    }
+
+    private func giveUpSession(_ ladder: inout BrokerLadder) async {
+        logger.error(
+            "the broker holds a message that no client can read: the session is given up with what waits in it",
+            metadata: [
+                "broker": "\(ladder.endpoint)", "session": "\(configuration.clientID)",
+                "remedy":
+                    "look who may publish on topics of other characters; gateways with outbox.confirm = \"consumer\" send again",
+            ])
+        do {
+            try await BrokerProbe.discardSession(
+                configuration, ladder.endpoint, ladder.version(at: WallClock.now()),
+                within: configuration.connectTimeout)
+        } catch {
+            logger.warning("can't give the session up", metadata: ["because": "\(error.inOneLine)"])
         }
     }
 
@@ -161,7 +201,9 @@ public struct MQTTConsumer: Sendable {
     /// What the session may be subscribed to from a time when the broker had shared subscriptions, or hadn't.
     private func otherForm(_ subscribed: [String]) -> [String] {
         guard let share else { return [] }
-        return (filters + filters.map { Self.shared($0, by: share) }).filter { !subscribed.contains($0) }
+        let shares = [share, formerShare].compactMap(\.self)
+        return (filters + shares.flatMap { name in filters.map { Self.shared($0, by: name) } })
+            .filter { !subscribed.contains($0) }
     }
 
     private static func shared(_ filter: String, by share: String) -> String { "$share/\(share)/\(filter)" }

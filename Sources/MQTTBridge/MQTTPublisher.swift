@@ -185,6 +185,7 @@ public actor MQTTPublisher {
             // What this client ended itself says nothing of the broker.
             let isOwnEnd = isFinishing || isDeparting || Task.isCancelled
             var error = failure as? MQTTError
+            if !isOwnEnd, connection != nil, let error { suspectStates(after: error) }
             let conclusion = isOwnEnd ? nil : history.ended(error?.cause, after: connection)
             if let cause = conclusion?.cause { error?.cause = cause }
             if let failure {
@@ -347,6 +348,19 @@ public actor MQTTPublisher {
             takeover == .said
                 ? "another client took this one's session" : "another client seems to take this one's session",
             metadata: metadata)
+    }
+
+    /// Whoever may have ended the connection by refusing a state isn't given it again at each connection.
+    private func suspectStates(after error: MQTTError) {
+        guard ConnectionHistory.mayBeRefusal(error.cause),
+            let topic = states.connectionClosed(own: announcement?.will.topic, at: .now)
+        else { return }
+        logger.error(
+            "the broker seems to close the connection over a topic",
+            metadata: [
+                "broker": "\(error.broker)", "topic": "\(topic)",
+                "remedy": "let this program's user write there; until then it is tried again less and less often",
+            ])
     }
 
     private func connectionLost() async {
@@ -625,6 +639,7 @@ public actor MQTTPublisher {
         do throws(MQTTError) {
             awaited.insert(try link.connection.publish(message), awaiting)
         } catch {
+            if case .state(let topic) = awaiting { states.notSent(topic) }
             _ = failed(error, topic: message.topic, link.connection)
         }
     }

@@ -16,7 +16,15 @@ public struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible
         self.file = file
     }
 
-    public var description: String { "\(location): \(found); \(allowed)" }
+    /// One line, without characters that a terminal obeys: keys, values and the TOML library's own words come from the
+    /// file.
+    public var description: String {
+        "\(location.shown(upTo: Self.longestPart)): \(found.shown(upTo: Self.longestPart)); "
+            + allowed.shown(upTo: 2 * Self.longestPart)
+    }
+
+    /// In Unicode scalars; what is allowed may be a list of keys.
+    private static let longestPart = 1000
 
     /// More are only counted: a table can have a mistake in each row.
     private static let mostListed = 100
@@ -27,11 +35,14 @@ public struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible
         var files: [String] = []
         for problem in problems where !files.contains(problem.file ?? path) { files.append(problem.file ?? path) }
         let have = files.count > 1 ? "have" : "has"
-        var lines = ["\(files.joined(separator: " and ")) \(have) \(count)"]
-        lines += problems.prefix(mostListed).map { "  \($0.file ?? path): \($0)" }
+        var lines = ["\(files.map(shown).joined(separator: " and ")) \(have) \(count)"]
+        lines += problems.prefix(mostListed).map { "  \(shown($0.file ?? path)): \($0)" }
         if problems.count > mostListed { lines.append("  and \(problems.count - mostListed) more") }
         return lines.joined(separator: "\n")
     }
+
+    /// The path of a file, which another file may have named; no path is longer.
+    private static func shown(_ path: String) -> String { path.shown(upTo: 4096) }
 }
 
 /// Everything that is wrong in a configuration file, at once.

@@ -34,7 +34,8 @@ public struct TOMLLines {
     /// - Parameter path: `device[0].phase[1].in-range`.
     public func line(of path: String) -> Int? {
         var path = path[...]
-        while !path.isEmpty {
+        // Names in quotes may have dots without number.
+        for _ in 0...2 * TOMLPrecheck.mostParts where !path.isEmpty {
             if let line = lines[String(path)] { return line }
             guard let cut = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return nil }
             path = path[..<cut]
@@ -48,7 +49,8 @@ public struct TOMLLines {
 
     /// The path of a header, with the number of each list that it is in.
     private mutating func path(_ header: String, isElement: Bool) -> String {
-        let names = header.split(separator: ".").map { $0.filter { !" \t\"'".contains($0) } }
+        let names = header.split(separator: ".", maxSplits: TOMLPrecheck.mostParts)
+            .map { $0.filter { !" \t\"'".contains($0) } }
         var path = ""
         for (index, name) in names.enumerated() {
             path += (path.isEmpty ? "" : ".") + name

@@ -1,7 +1,9 @@
 /// Looks for the mistakes over which the TOML library ends the process instead of reporting them (toml++ 3.4.0, the
 /// preconditions of `parse_key`, `parse_value`, `parse_date` and `parse_time`): a header without a name, `[[[a]]]` or
 /// `[=]`; a brace or a Unicode line separator where an element of a list should begin, `[}]`; and parts of a date or
-/// time, `2026-11-20T`, all of which are refused, because no key takes one.
+/// time, `2026-11-20T`, all of which are refused, because no key takes one. It also bounds what the library takes apart
+/// by calling itself, until the stack ends: the parts of a key, each of which becomes a table, and lists and inline
+/// tables within each other.
 ///
 /// Everything else is left to the library, which stops at the first mistake: what follows one may be misread here.
 public struct TOMLPrecheck {
@@ -17,11 +19,18 @@ public struct TOMLPrecheck {
         return check.run()
     }
 
+    /// Parts of a dotted key or header: `a.b.c` has three.
+    static let mostParts = 32
+    /// Lists and inline tables within each other.
+    private static let deepest = 32
+
     private let text: [Unicode.Scalar]
     private var position = 0
     private var line = 1
     /// The brackets and braces that are open.
     private var open: [Unicode.Scalar] = []
+    /// Of the key or header that is being read.
+    private var parts = 1
     private var isAtLineStart = true
     private var expected = Expected.nothing
 
@@ -43,6 +52,7 @@ public struct TOMLPrecheck {
             case " ", "\t", "\r": position += 1
             case "\n":
                 advance()
+                parts = 1
                 isAtLineStart = open.isEmpty
             case "#": skip { $0 != "\n" }
             case "[" where isAtLineStart:
@@ -101,16 +111,45 @@ public struct TOMLPrecheck {
         case "\"", "'":
             skipString(scalar)
             return nil
-        case "=": self.expected = .value
+        case ".":
+            parts += 1
+            if parts > Self.mostParts { return tooManyParts() }
+        case "=":
+            parts = 1
+            self.expected = .value
         case "[", "{":
             open.append(scalar)
+            parts = 1
             if scalar == "[" { self.expected = .element }
+            if open.count > Self.deepest {
+                return Mistake(
+                    line: line, found: "has \(open.count) lists and tables within each other",
+                    allowed: "must have \(Self.deepest) at most")
+            }
         case "]" where open.last == "[", "}" where open.last == "{": open.removeLast()
-        case "," where open.last == "[": self.expected = .element
+        case ",":
+            parts = 1
+            if open.last == "[" { self.expected = .element }
         default: break
         }
         advance()
         return nil
+    }
+
+    /// Counts the parts that follow, for the message.
+    private mutating func tooManyParts() -> Mistake {
+        let start = line
+        advance()
+        while let scalar = current, !["=", "]", ",", "\n", "#"].contains(scalar) {
+            if scalar == "\"" || scalar == "'" {
+                skipString(scalar)
+            } else {
+                if scalar == "." { parts += 1 }
+                advance()
+            }
+        }
+        return Mistake(
+            line: start, found: "found a key of \(parts) parts", allowed: "must have \(Self.mostParts) at most")
     }
 
     private static func isNoElement(_ scalar: Unicode.Scalar) -> Bool {

@@ -27,6 +27,13 @@ public enum FileContents {
         }
     }
 
+    /// Who may read, write and execute a regular file: its nine permission bits; `nil` for something else.
+    public static func mode(_ path: String) -> UInt32? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return status.st_mode & 0o777
+    }
+
     /// Replaces a file so that after a power cut either the old or the new contents are there.
     ///
     /// - Parameter isPrivate: only its owner may read it; otherwise everybody may.
@@ -55,7 +62,8 @@ public enum FileContents {
         }
     }
 
-    /// Adds to the end of a file, which is created where it isn't there, in one piece even when others do so too.
+    /// Adds to the end of a file, which is created where it isn't there, in one piece even when others do so too. A link
+    /// isn't followed: whoever may write to the directory would have this program write elsewhere.
     ///
     /// - Parameters:
     ///   - limit: a file longer than this is first put aside as `path.1`, in the place of an earlier one.
@@ -73,7 +81,7 @@ public enum FileContents {
         if descriptor >= 0 {
             giveToDirectoryOwner(descriptor, path)
         } else {
-            descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, mode)
+            descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, mode)
         }
         guard descriptor >= 0 else { throw SystemError("open \(path)", errorNumber: errno) }
         defer { close(descriptor) }

@@ -21,7 +21,9 @@ public struct SystemError: OperatorError, Equatable {
 
     /// The system's own words for an error number, and the number.
     public static func text(_ errorNumber: Int32) -> String {
+        // Where links aren't followed, the system says of one that there are too many.
+        if errorNumber == ELOOP { return "it is a symbolic link, or leads through too many (errno \(errorNumber))" }
         // glibc's strerror has a buffer per thread (since 2.32).
-        String(cString: strerror(errorNumber)) + " (errno \(errorNumber))"
+        return String(cString: strerror(errorNumber)) + " (errno \(errorNumber))"
     }
 }

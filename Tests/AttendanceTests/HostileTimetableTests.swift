@@ -69,6 +69,24 @@ import Testing
         #expect(problems == ["file: has 10001 events; must have 10000 at most: export less of it"])
     }
 
+    @Test(
+        "A property of more parameters than any has is refused before it is read",
+        arguments: ["", ";X=\":\"", ";X=a\\:", ";\"X=a"])
+    func parameters(first: String) {
+        let count = 101 - (first.isEmpty ? 0 : 1)
+        let start = "DTSTART" + first + String(repeating: ";A=B", count: count) + ":20261020T100000Z"
+        let problems = Calendar.problems(Calendar.text(["UID:a\n\(start)\nDURATION:PT1H"]))
+        #expect(problems == ["line 6: has 101 parameters; must have 100 at most"])
+    }
+
+    @Test(
+        "What only looks like parameters isn't counted",
+        arguments: ["DESCRIPTION:", "DESCRIPTION;LANGUAGE=en:", "X-NOTE;X-A=\"", "X-NOTE:\""])
+    func noParameters(start: String) {
+        let text = start + String(repeating: ";A=B", count: 200) + (start.hasSuffix("\"") ? "\":c" : "")
+        #expect(Calendar.problems(Calendar.text([Self.event + "\n\(text)"])) == [])
+    }
+
     @Test func `Rules that take long are given up together`() {
         // Each searches until 2582 in vain, and there are thousands.
         let events = (0..<5000).map {

@@ -1,4 +1,5 @@
 import Glibc
+import MQTTBridge
 import SystemIO
 import TestSupport
 import TestValues
@@ -9,26 +10,35 @@ import Testing
 struct DeployTests {
     /// A broker as somebody sets it up who follows the files.
     private final class Broker: Sendable {
-        let port: UInt16
-        let tlsPort: UInt16
+        /// Whose listeners there are, each with users of its own.
+        enum Listener: String, CaseIterable {
+            case matchers
+            case gateways
+            case people
+        }
+
         let directory: TemporaryDirectory
         private let include: TemporaryDirectory
+        private let firstPort: UInt16
         private let process: ChildProcess
 
         /// Who can do everything, to see what others can.
         static let observer = "test_observer"
-        static let subject = "subject_phones"
-        /// Of its topic.
+        /// Of a subject's topic.
         static let key = "0123456789abcdef0123456789abcdef"
-        static let users = [
-            observer, "s/b/1/g", "s/b/1/other", "consumer_matcher", "operator_desk", "analyst_reports", "s", subject,
+        static let otherKey = "fedcba9876543210fedcba9876543210"
+        static let users: [(name: String, listener: Listener)] = [
+            (observer, .matchers), ("consumer_matcher", .matchers), ("s/b/1/g", .gateways), ("s/b/1/other", .gateways),
+            ("s", .gateways), ("operator_desk", .people), ("analyst_reports", .people), (key, .people),
+            (otherKey, .people),
         ]
 
         static func with<Result>(
-            isolation: isolated (any Actor)? = #isolation, _ body: (Broker) async throws -> Result
+            memory: Int? = nil, isolation: isolated (any Actor)? = #isolation,
+            _ body: (Broker) async throws -> Result
         ) async throws -> Result {
             for _ in 0..<20 {
-                guard let broker = try await Broker() else { continue }
+                guard let broker = try await Broker(memory: memory) else { continue }
                 let result: Result
                 do {
                     result = try await body(broker)
@@ -42,27 +52,38 @@ struct DeployTests {
             throw SystemError("start mosquitto on free ports", errorNumber: EADDRINUSE)
         }
 
-        private init?() async throws {
+        /// - Parameter memory: a limit in bytes in place of that of the file.
+        private init?(memory: Int?) async throws {
             directory = try TemporaryDirectory()
             include = try TemporaryDirectory()
-            port = UInt16.random(in: 20_000..<32_000)
-            tlsPort = port + 1
-            let (path, port, tlsPort) = (directory.path, port, tlsPort)
+            firstPort = UInt16.random(in: 20_000..<32_000)
+            let (path, first) = (directory.path, firstPort)
             func deployed(_ name: String) throws -> String {
                 let bytes = try FileContents.read(Repository.root + "/deploy/mosquitto/" + name, limit: 100_000)
                 return String(decoding: bytes, as: UTF8.self)
-                    .replacing("/etc/mosquitto/certs", with: path).replacing("/etc/mosquitto", with: path)
-                    .replacing("listener 1883 ", with: "listener \(port) ")
-                    .replacing("listener 8883\n", with: "listener \(tlsPort) 127.0.0.1\n")
+                    .replacing("/etc/mosquitto/certs", with: path).replacing("/etc/mosquitto/beacons/acl", with: path)
+                    .replacing("/etc/mosquitto/beacons", with: path)
+                    .replacing("\nlistener 1883 ", with: "\nlistener \(first) ")
+                    .replacing("\nlistener 8883\n", with: "\nlistener \(first + 1) 127.0.0.1\n")
+                    .replacing("\nlistener 8884\n", with: "\nlistener \(first + 2) 127.0.0.1\n")
             }
-            _ = try include.write("beacons.conf", deployed("beacons.conf"))
-            _ = try directory.write(
-                "beacons.acl", deployed("acl") + "\nuser \(Self.observer)\ntopic readwrite #\n")
-            for (index, user) in Self.users.enumerated() {
-                let made = try await ChildProcess.run(
-                    "mosquitto_passwd",
-                    ["-b"] + (index == 0 ? ["-c"] : []) + ["\(path)/beacons.passwd", user, "secret"])
-                try #require(made.status == 0, "\(made.errorOutput)")
+            var configuration = try deployed("beacons.conf")
+            if let memory {
+                configuration = configuration.replacing(
+                    "\nmemory_limit 2000000000\n", with: "\nmemory_limit \(memory)\n")
+            }
+            _ = try include.write("beacons.conf", configuration)
+            for listener in Listener.allCases {
+                let all = listener == .matchers ? "\nuser \(Self.observer)\ntopic readwrite #\n" : ""
+                _ = try directory.write(listener.rawValue, deployed("acl/\(listener.rawValue)") + all)
+                for (index, user) in Self.users.filter({ $0.listener == listener }).enumerated() {
+                    let made = try await ChildProcess.run(
+                        "mosquitto_passwd",
+                        ["-b"] + (index == 0 ? ["-c"] : []) + [
+                            "\(path)/\(listener.rawValue).passwd", user.name, "secret",
+                        ])
+                    try #require(made.status == 0, "\(made.errorOutput)")
+                }
             }
             try await Self.makeCertificates(path)
             // The lines of Debian's own file that the others have to go with. Started by root, mosquitto would become a user
@@ -106,27 +127,55 @@ struct DeployTests {
             _ = await process.exitStatus()
         }
 
+        /// What the broker has logged up to a line that has `text` in it.
+        func log(until text: String) async -> [String] {
+            var lines: [String] = []
+            _ = await process.errorOutput.first { line in
+                lines.append(line)
+                return line.contains(text)
+            }
+            return lines
+        }
+
+        func port(of listener: Listener) -> UInt16 {
+            switch listener {
+            case .matchers: firstPort
+            case .gateways: firstPort + 1
+            case .people: firstPort + 2
+            }
+        }
+
+        /// How a program reaches a listener.
+        func address(of listener: Listener) -> [String] {
+            ["-h", "127.0.0.1", "-p", "\(port(of: listener))"]
+                + (listener == .matchers ? [] : ["--cafile", directory.path + "/ca.crt"])
+        }
+
+        /// How a program comes as a user, to the listener of that.
+        func options(_ user: String) -> [String] {
+            let listener = Self.users.first { $0.name == user }?.listener ?? .matchers
+            return address(of: listener) + ["-u", user, "-P", "secret"]
+        }
+
         /// Publishes with QoS 1, as a client of MQTT 3.1.1 who isn't told what was refused.
-        func publish(_ topic: String, as user: String, _ payload: String = "x") async throws {
-            let result = try await run("mosquitto_pub", as: user, ["-q", "1", "-t", topic, "-m", payload])
+        func publish(_ topic: String, as user: String, _ payload: String = "x", isRetained: Bool = false) async throws {
+            let result = try await run(
+                "mosquitto_pub", as: user, ["-q", "1", "-t", topic, "-m", payload] + (isRetained ? ["-r"] : []))
             try #require(result.status == 0, "\(result.errorOutput)")
         }
 
         func run(
             _ program: String, as user: String, _ arguments: [String]
         ) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
-            try await ChildProcess.run(
-                program, ["-h", "127.0.0.1", "-p", "\(port)", "-u", user, "-P", "secret"] + arguments)
+            try await ChildProcess.run(program, options(user) + arguments)
         }
 
         /// Subscribes; waits until the subscription holds. Lines are topics.
-        func subscribe(_ filter: String, as user: String, format: String = "%t") async throws -> ChildProcess {
+        func subscribe(
+            _ filter: String, as user: String, format: String = "%t", further: [String] = []
+        ) async throws -> ChildProcess {
             let subscriber = try ChildProcess(
-                "mosquitto_sub",
-                [
-                    "-h", "127.0.0.1", "-p", "\(port)", "-u", user, "-P", "secret", "-q", "1", "-t", filter, "-F",
-                    format,
-                ])
+                "mosquitto_sub", options(user) + ["-q", "1", "-t", filter, "-F", format] + further)
             _ = await process.errorOutput.first { $0.contains("Sending SUBACK") }
             return subscriber
         }
@@ -134,69 +183,74 @@ struct DeployTests {
 
     private static let own = "beacons/v1/s/b/1/g"
     private static let other = "beacons/v1/s/b/1/other"
-    private static let suffixes = [
-        "beacon/u/1/1/interaction", "beacon/u/1/1/presence", "module/m/state", "module/m/event", "status", "info",
-        "health",
-        "stored", "command/reset", "reply/reset", "readings", "beacon/u/1/1/social-distance",
-    ]
-    private static let topics =
-        suffixes.flatMap { [own + "/" + $0, other + "/" + $0] }
+
+    /// A topic of each form, and whose it is where forms have one owner.
+    private struct Topic: Sendable {
+        let access: TopicAccess
+        let text: String
+        let isOwn: Bool
+
+        init(_ access: TopicAccess, isOwn: Bool) {
+            self.access = access
+            self.isOwn = isOwn
+            text = access.topic(
+                prefix: "beacons",
+                [
+                    "site": "s", "building": "b", "floor": "1", "gateway": isOwn ? "g" : "other",
+                    "key": isOwn ? Broker.key : Broker.otherKey, "uuid": "u", "major": "1", "minor": "1", "module": "m",
+                    "command": "reset", "name": "reset", "room": isOwn ? "101" : "102",
+                ])
+        }
+
+        func mayBeWritten(by role: TopicAccess.Role) -> Bool { access.mayPublish(role, isOwn: isOwn) }
+        func mayBeRead(by role: TopicAccess.Role) -> Bool {
+            access.mayRead(role, isOwn: isOwn, checksDelivery: true)
+        }
+    }
+
+    private static let topics = TopicAccess.all.flatMap { access in
+        [true, false].map { Topic(access, isOwn: $0) }
+    }
+    /// Whose form nothing of this system has.
+    private static let strange: [String] =
+        ["x", "beacon/u/1/1/x", "module/m/x", "stored/x", "reply/reset/x", "retained/1"].map { "\(own)/\($0)" }
         + [
-            "beacons/v1/s/b/1/occupancy", "beacons/v1/s/b/1/occupancy/101", own, "beacons/v1/s",
-            "beacons/v1/subject/k/exposure", "beacons/v1/subject/\(Broker.key)/exposure",
-            "beacons/v1/s/b/1/g2/status", "beacons/v2/s/b/1/g/status",
-            "homeassistant/x", "x", "beacons/v1/\(Broker.subject)/b/1/g/readings",
-            "beacons/v1/\(Broker.key)/b/1/g/readings",
+            own, "beacons/v1/s", "beacons/v2/s/b/1/g/status", "beacons/v1/\(Broker.key)/b/1/g/x", "homeassistant/x",
+            "espresense/devices/x/3060", "x",
         ]
 
-    private static let writers: [(String, [String])] = [
-        ("s/b/1/g", suffixes.map { own + "/" + $0 } + [own]),
-        ("s/b/1/other", suffixes.map { other + "/" + $0 } + [other]),
-        (
-            "consumer_matcher",
-            [
-                own + "/stored", other + "/stored", "beacons/v1/s/b/1/occupancy", "beacons/v1/s/b/1/occupancy/101",
-                "beacons/v1/subject/k/exposure", "beacons/v1/subject/\(Broker.key)/exposure",
-            ]
-        ),
-        // Nobody takes that for a gateway: no level of a topic has an underscore.
-        (Broker.subject, ["beacons/v1/\(Broker.subject)/b/1/g/readings"]),
-        ("operator_desk", [own + "/command/reset", other + "/command/reset"]), ("analyst_reports", []),
-    ]
+    private static func user(_ role: TopicAccess.Role) -> String {
+        switch role {
+        case .gateway: "s/b/1/g"
+        case .consumer: "consumer_matcher"
+        case .operator: "operator_desk"
+        case .analyst: "analyst_reports"
+        case .subject: Broker.key
+        }
+    }
 
-    @Test("Each may write what is theirs, and nothing else", arguments: writers)
-    func writing(user: String, allowed: [String]) async throws {
+    @Test("Each may write what is theirs, and nothing else", arguments: TopicAccess.Role.allCases)
+    func writing(role: TopicAccess.Role) async throws {
         try await Broker.with { broker in
             let seen = try await broker.subscribe("#", as: Broker.observer)
-            for topic in Self.topics { try await broker.publish(topic, as: user) }
+            for topic in Self.topics.map(\.text) + Self.strange {
+                try await broker.publish(topic, as: Self.user(role))
+            }
             try await broker.publish("end", as: Broker.observer)
             var received: [String] = []
             while let topic = await seen.output.first(), topic != "end" { received.append(topic) }
-            #expect(received == Self.topics.filter { allowed.contains($0) })
+            #expect(received == Self.topics.filter { $0.mayBeWritten(by: role) }.map(\.text))
             seen.send(signal: SIGKILL)
             _ = await seen.exitStatus()
         }
     }
 
-    private static let ours = topics.filter { $0.hasPrefix("beacons/v1/") }
-    private static let analysts = ours.filter {
-        !$0.hasPrefix("beacons/v1/subject/") && !$0.hasSuffix("/readings")
-    }
-
-    private static let operators: [String] =
-        [own, other].flatMap { root in
-            ["reply/reset", "status", "info", "health", "module/m/state", "module/m/event"].map { "\(root)/\($0)" }
-        } + ["beacons/v1/s/b/1/g2/status"]
-    private static let readers: [(String, [String])] = [
-        ("s/b/1/g", [own + "/command/reset", own + "/stored"]), ("consumer_matcher", ours),
-        ("analyst_reports", analysts), ("operator_desk", operators),
-    ]
-
-    @Test("Each may read what is theirs, and nothing else", arguments: readers)
-    func reading(user: String, allowed: [String]) async throws {
+    @Test("Each may read what is theirs, and nothing else", arguments: TopicAccess.Role.allCases)
+    func reading(role: TopicAccess.Role) async throws {
         try await Broker.with { broker in
-            let seen = try await broker.subscribe("#", as: user)
-            for topic in Self.topics { try await broker.publish(topic, as: Broker.observer) }
+            let seen = try await broker.subscribe("#", as: Self.user(role))
+            for topic in Self.topics { try await broker.publish(topic.text, as: Broker.observer) }
+            let allowed = Self.topics.filter { $0.mayBeRead(by: role) }.map(\.text)
             // The last one is another that is theirs, once more.
             let last = try #require(allowed.first)
             try await broker.publish(last, as: Broker.observer)
@@ -204,20 +258,108 @@ struct DeployTests {
             while received.count(where: { $0 == last }) < 2, let topic = await seen.output.first() {
                 received.append(topic)
             }
-            #expect(received.dropLast().sorted() == Self.topics.filter { allowed.contains($0) }.sorted())
+            #expect(received.dropLast().sorted() == allowed.sorted())
             seen.send(signal: SIGKILL)
             _ = await seen.exitStatus()
         }
     }
 
-    @Test("A user with the name of a site owns it: why everybody but gateways has an underscore in their name")
+    @Test("A subject that comes back reads what it was told meanwhile, which is retained, and not what others were")
+    func retainedNotice() async throws {
+        try await Broker.with { broker in
+            for (key, text) in [(Broker.otherKey, "theirs"), (Broker.key, "mine")] {
+                try await broker.publish(
+                    "beacons/v1/subject/\(key)/exposure", as: "consumer_matcher", text, isRetained: true)
+            }
+            let seen = try await broker.subscribe("beacons/v1/subject/+/exposure", as: Broker.key, format: "%p")
+            #expect(await seen.output.first() == "mine")
+            try await broker.publish("beacons/v1/subject/\(Broker.otherKey)/exposure", as: "consumer_matcher", "theirs")
+            try await broker.publish("beacons/v1/subject/\(Broker.key)/exposure", as: "consumer_matcher", "again")
+            #expect(await seen.output.first() == "again")
+            seen.send(signal: SIGKILL)
+            _ = await seen.exitStatus()
+        }
+    }
+
+    @Test("A user with the name of a site owns it: why nobody but gateways is in their file")
     func underscore() async throws {
         try await Broker.with { broker in
             let seen = try await broker.subscribe("#", as: Broker.observer)
-            try await broker.publish("beacons/v1/s/b/1/g/status", as: "s")
-            #expect(await seen.output.first() == "beacons/v1/s/b/1/g/status")
+            try await broker.publish("beacons/v1/s/status", as: "s")
+            #expect(await seen.output.first() == "beacons/v1/s/status")
             seen.send(signal: SIGKILL)
             _ = await seen.exitStatus()
+        }
+    }
+
+    @Test("Nobody ends another's connection, or takes another's session, by its identifier")
+    func takenIdentifier() async throws {
+        try await Broker.with { broker in
+            let command = Self.own + "/command/reset"
+            let gateway = try await broker.subscribe(command, as: "s/b/1/g", format: "%p")
+            let matcher = try await broker.subscribe(
+                command, as: "consumer_matcher", format: "%p", further: ["-i", "beacon-matcher-1"])
+            for thief in ["s/b/1/other", "analyst_reports", "operator_desk", Broker.key] {
+                for identifier in ["s/b/1/g", "beacon-matcher-1"] {
+                    _ = try await broker.run(
+                        "mosquitto_sub", as: thief, ["-i", identifier, "-c", "-q", "1", "-t", "x", "-E"])
+                }
+            }
+            try await broker.publish(command, as: Broker.observer, "still here")
+            #expect(await gateway.output.first() == "still here")
+            #expect(await matcher.output.first() == "still here")
+            try await broker.publish("end", as: Broker.observer)
+            let log = await broker.log(until: "'end'")
+            #expect(!log.contains { $0.contains("s/b/1/g already connected") || $0.contains("matcher-1 already") })
+            for process in [gateway, matcher] {
+                process.send(signal: SIGKILL)
+                _ = await process.exitStatus()
+            }
+        }
+    }
+
+    @Test("Who is let in on one listener isn't on the others")
+    func otherListener() async throws {
+        try await Broker.with { broker in
+            for (user, own) in Broker.users {
+                for listener in Broker.Listener.allCases {
+                    let result = try await ChildProcess.run(
+                        "mosquitto_pub",
+                        broker.address(of: listener) + ["-u", user, "-P", "secret", "-q", "1", "-t", "x", "-m", "x"])
+                    #expect((result.status == 0) == (listener == own), "\(user) at \(listener)")
+                }
+            }
+        }
+    }
+
+    @Test("A message that no matcher takes isn't taken")
+    func longMessage() async throws {
+        try await Broker.with { broker in
+            let seen = try await broker.subscribe("#", as: Broker.observer)
+            for (length, topic) in [(265_000, "readings"), (262_000, "info")] {
+                let path = try broker.directory.write("long", String(repeating: "x", count: length))
+                let topic = Self.own + "/" + topic
+                _ = try await broker.run("mosquitto_pub", as: "s/b/1/g", ["-q", "1", "-t", topic, "-f", path])
+            }
+            #expect(await seen.output.first() == Self.own + "/info")
+            seen.send(signal: SIGKILL)
+            _ = await seen.exitStatus()
+        }
+    }
+
+    @Test("What a gateway retains ends at the limit of the memory, which isn't acknowledged")
+    func memory() async throws {
+        try await Broker.with(memory: 10_000_000) { broker in
+            let path = try broker.directory.write("long", String(repeating: "x", count: 250_000))
+            var taken = 0
+            while taken < 80 {
+                let topic = Self.own + "/beacon/u/1/\(taken)/presence"
+                let result = try await broker.run(
+                    "mosquitto_pub", as: "s/b/1/g", ["-V", "mqttv5", "-q", "1", "-r", "-t", topic, "-f", path])
+                if result.status != 0 { break }
+                taken += 1
+            }
+            #expect(taken > 0 && taken < 80, "\(taken)")
         }
     }
 
@@ -235,25 +377,31 @@ struct DeployTests {
     @Test("Nobody comes without a name, or with a wrong password")
     func strangers() async throws {
         try await Broker.with { broker in
-            let anonymous = try await ChildProcess.run(
-                "mosquitto_pub", ["-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "x", "-m", "x"])
-            #expect(anonymous.status != 0)
-            let wrong = try await ChildProcess.run(
-                "mosquitto_pub",
-                ["-h", "127.0.0.1", "-p", "\(broker.port)", "-u", "s/b/1/g", "-P", "wrong", "-t", "x", "-m", "x"])
-            #expect(wrong.status != 0)
+            for listener in Broker.Listener.allCases {
+                let address = broker.address(of: listener)
+                let anonymous = try await ChildProcess.run("mosquitto_pub", address + ["-t", "x", "-m", "x"])
+                #expect(anonymous.status != 0)
+                for (user, _) in Broker.users {
+                    let wrong = try await ChildProcess.run(
+                        "mosquitto_pub", address + ["-u", user, "-P", "wrong", "-t", "x", "-m", "x"])
+                    #expect(wrong.status != 0)
+                }
+            }
         }
     }
 
-    @Test("The listener for the network speaks TLS, with a certificate that is checked")
-    func encrypted() async throws {
+    @Test(
+        "The listeners for the network speak TLS, with a certificate that is checked",
+        arguments: ["s/b/1/g", "analyst_reports"])
+    func encrypted(user: String) async throws {
         try await Broker.with { broker in
+            let port = broker.port(of: user.contains("/") ? .gateways : .people)
             func publish(_ arguments: [String]) async throws -> Int32 {
                 try await ChildProcess.run(
                     "mosquitto_pub",
                     [
-                        "-h", "localhost", "-p", "\(broker.tlsPort)", "-u", "s/b/1/g", "-P", "secret", "-q", "1", "-t",
-                        Self.own + "/status", "-m", "x",
+                        "-h", "localhost", "-p", "\(port)", "-u", user, "-P", "secret", "-q", "1",
+                        "-t", Self.own + "/status", "-m", "x",
                     ] + arguments
                 ).status
             }
@@ -277,7 +425,7 @@ struct DeployTests {
                 location = "\(broker.directory.path)/store.sqlite"
                 [mqtt]
                 host = "127.0.0.1"
-                port = \(broker.port)
+                port = \(broker.port(of: .matchers))
                 username = "consumer_matcher"
                 password-file = "\(try broker.directory.write("password", "secret"))"
                 """)
@@ -320,11 +468,12 @@ struct DeployTests {
             try #require(first.status == 0, "\(first.errorOutput)")
             let numbers = (1...3000).map { "\($0)" }
             let path = try broker.directory.write("numbers", numbers.map { $0 + "\n" }.joined())
+            let options = broker.options("s/b/1/g").joined(separator: " ")
             let published = try await ChildProcess.run(
                 "sh",
                 [
                     "-c",
-                    "exec mosquitto_pub -h 127.0.0.1 -p \(broker.port) -u s/b/1/g -P secret -q 1 -t \(Self.own)/health -l < \(path)",
+                    "exec mosquitto_pub \(options) -q 1 -t \(Self.own)/health -l < \(path)",
                 ])
             try #require(published.status == 0, "\(published.errorOutput)")
             let received = try await broker.run("mosquitto_sub", as: "consumer_matcher", session + ["-C", "3000"])

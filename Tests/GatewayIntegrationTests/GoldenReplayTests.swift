@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import SystemIO
 import TestSupport
 import TestValues
@@ -21,6 +22,8 @@ import Testing
     static let names: [String] = ends.keys.sorted()
 
     private func replay(_ name: String) async throws -> [String] {
+        // Git keeps no permissions but that to execute, and a key that everybody may read is refused.
+        try #require(chmod(Self.directory + "/pseudonym.key", 0o600) == 0)
         // The configuration names its key by a path that begins at the working directory.
         let result = try await ChildProcess.run(
             "sh",

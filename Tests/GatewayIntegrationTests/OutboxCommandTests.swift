@@ -84,6 +84,31 @@ import Testing
         await outbox.close()
     }
 
+    @Test(
+        "export leaves out what is no JSON object in one line, and says so; a terminal obeys nothing of what it writes",
+        arguments: [
+            "\u{1B}]2;owned\u{7}\n{\"forged\":1}", "{\"a\":1}\n{\"forged\":1}", "{\"a\":\r1}", "{", "[1]", "", "\"a\"",
+            "{\"a\":1} {\"forged\":1}",
+        ])
+    func exportOfOthers(payload: String) async throws {
+        let now = ClockReading.now()
+        let outbox = try await Outbox.open(directory.path + "/outbox.db", rules: OutboxRules(), now: now)
+        for (index, text) in ["{\"id\":\"\u{9B}31m\u{E4}\"}", payload].enumerated() {
+            let position = RecordPosition(boot: 7, sequence: UInt64(index + 1))
+            await outbox.append(
+                [OutboxRecord(topic: "t", priority: .started, position: position, payload: Array(text.utf8))], at: now)
+        }
+        await outbox.close()
+        let printed = try await run(["export"])
+        #expect(printed.status == 0)
+        #expect(printed.output == ["{\"id\":\"\\u009b31m\\u00e4\"}"])
+        #expect(printed.errorOutput == ["1 records; 1 are damaged and left out"])
+        let file = directory.path + "/records.jsonl"
+        #expect(try await run(["export", "--output", file]).status == 0)
+        let written = try FileContents.read(file, limit: 10_000)
+        #expect(written == Array("{\"id\":\"\u{9B}31m\u{E4}\"}\n".utf8))
+    }
+
     @Test("purge deletes what is older than asked, and says how many are gone")
     func purge() async throws {
         await (try fill()).close()

@@ -192,4 +192,30 @@ struct SecretsTests {
             search.expectNone(in: log, "log")
         }
     }
+
+    @Test("A key that everybody may read is refused with what to do, and a certificate isn't")
+    func openFiles() async throws {
+        let directory = try TemporaryDirectory()
+        let certificates = try await TestCertificates()
+        let client = try await certificates.client("gateway")
+        let mqtt = """
+            [mqtt.tls]
+            ca-file = "\(certificates.authority)"
+            certificate-file = "\(client.certificate)"
+            key-file = "\(client.key)"
+            """
+        let configuration = try writeConfiguration(directory, mqtt: mqtt)
+        for path in [certificates.authority, client.certificate] { try #require(chmod(path, 0o644) == 0) }
+        for (mode, status) in [(0o600, 0), (0o640, 0), (0o644, 78), (0o660, 78)] as [(mode_t, Int32)] {
+            try #require(chmod(client.key, mode) == 0)
+            let check = try await ChildProcess.run(
+                BuiltProgram.path("beacon-gateway"), ["run", "--check", "--config", configuration])
+            #expect(check.status == status, "\(check.errorOutput)")
+            guard status != 0 else { continue }
+            #expect(
+                check.errorOutput.contains {
+                    $0.contains("mqtt.tls.key-file: \(client.key) may be") && $0.contains("chmod u=rw,g=r,o= FILE")
+                }, "\(check.errorOutput)")
+        }
+    }
 }

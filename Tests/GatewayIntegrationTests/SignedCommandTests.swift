@@ -51,6 +51,8 @@ import Testing
             let refused = await received.first { $0.contains("/reply/provision ") }
             #expect(refused?.contains("isn't signed") == true, "\(refused ?? "-")")
 
+            // A run obeys what was said more than 5 s after its start.
+            try await Task.sleep(for: .seconds(6))
             let command = try await sign("provision", "--correlation", "mine")
             try await broker.publish(Self.root + "/command/provision", command)
             let reply = await received.first { $0.contains("/reply/provision ") }
@@ -74,6 +76,7 @@ import Testing
             try await broker.publish(Self.root + "/command/provision", command)
             let late = await received.first { $0.contains("/reply/provision ") }
             #expect(late?.contains(#""ok":false"#) == true, "\(late ?? "-")")
+            try await Task.sleep(for: .seconds(6))
             let fresh = try await sign("provision")
             try await broker.publish(Self.root + "/command/provision", fresh)
             let done = await received.first { $0.contains("/reply/provision ") }

@@ -115,4 +115,32 @@ import Testing
             await again.close()
         }
     }
+
+    // Whoever may write there would have an administrator's command write elsewhere.
+    @Test(
+        "Links in the directory aren't followed, also those to what isn't there",
+        arguments: ["audit.jsonl", "outbox.db", "outbox.db.state", "outbox.db.reserve", "lock"])
+    func links(name: String) async throws {
+        let directory = try TemporaryDirectory()
+        let elsewhere = directory.path + "/elsewhere"
+        try #require(mkdir(directory.path + "/state", 0o755) == 0)
+        let link = directory.path + "/state/" + name
+        try #require(symlink(elsewhere, link) == 0)
+        let rules = OutboxRules()
+        switch name {
+        case "audit.jsonl":
+            let error = #expect(throws: SystemError.self) {
+                try FileContents.append([1], to: link, limit: 1000)
+            }
+            #expect(error?.what.contains("it is a symbolic link") == true)
+        case "lock":
+            #expect(throws: StateDirectoryError.self) { try StateDirectory(path: directory.path + "/state").lock() }
+        default:
+            let outbox = try? await MQTTBridge.Outbox.open(
+                directory.path + "/state/outbox.db", rules: rules, now: .now())
+            #expect((outbox == nil) == (name == "outbox.db"))
+            await outbox?.close()
+        }
+        #expect(access(elsewhere, F_OK) != 0, "nothing was made there")
+    }
 }

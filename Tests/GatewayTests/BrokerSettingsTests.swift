@@ -8,7 +8,8 @@ import Testing
 
 @Suite("The tables mqtt and outbox") struct BrokerSettingsTests {
     private static let secrets = [
-        "/password": "secret\n", "/psk": "00ff10\n", "/bad-psk": "no key", "/ca.pem": "PEM", "/cert.pem": "PEM",
+        "/password": "secret\n", "/psk": "00ff10\(String(repeating: "a", count: 26))\n", "/short-psk": "00ff10",
+        "/empty": "\n", "/bad-psk": "no key", "/ca.pem": "PEM", "/cert.pem": "PEM",
         "/key.pem": "PEM", "/run/credentials/password": "from systemd",
     ]
 
@@ -112,7 +113,7 @@ import Testing
     @Test("A pre-shared key comes from a file, and isn't described")
     func preSharedKey() throws {
         let broker = try parse("[mqtt.tls]\npsk-identity = \"gw\"\npsk-file = \"/psk\"").broker
-        #expect(broker.tls?.preSharedKey == .init(identity: "gw", key: "00ff10"))
+        #expect(broker.tls?.preSharedKey == .init(identity: "gw", key: "00ff10" + String(repeating: "a", count: 26)))
         #expect(!"\(broker) \(broker.tls.debugDescription)".contains("00ff10"))
     }
 
@@ -240,6 +241,11 @@ import Testing
             ("[mqtt.tls]\npsk-identity = \"a\"", "mqtt.tls.psk-file: is missing"),
             ("[mqtt.tls]\npsk-file = \"/psk\"", "mqtt.tls.psk-identity: is missing"),
             ("[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/bad-psk\"", "mqtt.tls.psk-file: /bad-psk holds no key"),
+            (
+                "[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/short-psk\"",
+                "mqtt.tls.psk-file: /short-psk holds no key of 32 digits or more"
+            ),
+            ("[mqtt]\nusername = \"a\"\npassword-file = \"/empty\"", "mqtt.password-file: /empty is empty"),
             (
                 "[mqtt.tls]\npsk-identity = \"a\"\npsk-file = \"/psk\"\nverify-server = true",
                 "mqtt.tls.verify-server: is there beside psk-identity"

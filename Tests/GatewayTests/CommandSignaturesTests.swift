@@ -90,18 +90,56 @@ import Testing
     }
 
     @Test mutating func `A command is of the last two minutes, by the gateway's clock`() {
-        for seconds in [-121, -3600, 123, 3600] {
+        for seconds in [-121, -3600] {
             let text = refusal(reset("t\(seconds)", at: wall + .seconds(seconds)))
             #expect(text?.contains("120 s") == true, "\(seconds): \(text ?? "-")")
         }
         #expect(isCarriedOut(reset("early", at: wall + .seconds(-119))))
-        #expect(isCarriedOut(reset("late", at: wall + .seconds(119))))
+    }
+
+    @Test
+    mutating func `A command is 5 s ahead of the gateway's clock at most, and its sender is told what time it is here`()
+    {
+        for seconds in [8, 100, 3600] {
+            let text = refusal(reset("t\(seconds)", at: wall + .seconds(seconds)))
+            #expect(text?.contains("5 s ahead") == true, "\(seconds): \(text ?? "-")")
+            #expect(text?.contains(wall.rfc3339) == true)
+        }
+        #expect(isCarriedOut(reset("ahead", at: wall + .seconds(5))))
     }
 
     @Test mutating func `What was said before the gateway was started is refused`() {
         now = .seconds(10)
         #expect(refusal(reset("x", at: wall + .seconds(-60)))?.contains("before this gateway was started") == true)
         #expect(isCarriedOut(reset("y", at: wall + .seconds(-5))))
+    }
+
+    // A broker that was taken over kept it, and the gateway was started again meanwhile.
+    @Test(arguments: [-119, -5, 0, 5])
+    mutating func `What one run obeyed no later run obeys, also where its sender's clock was ahead`(seconds: Int) {
+        let command = reset("x", at: wall + .seconds(seconds))
+        #expect(isCarriedOut(command))
+        var rules = CommandRules()
+        rules.key = key
+        desk = CommandDesk(topics: Self.topics, prefix: "beacons/v1", rules: rules, start: wall)
+        var obeyed = 0
+        for elapsed in 0..<200 {
+            now = .seconds(elapsed)
+            if isCarriedOut(command) { obeyed += 1 }
+            wall = wall + .seconds(1)
+        }
+        #expect(obeyed == 0)
+    }
+
+    // The clock was a minute ahead when the gateway was started.
+    @Test mutating func `What was said before the start by the clock of then is refused when the clock was set back`() {
+        var rules = CommandRules()
+        rules.key = key
+        desk = CommandDesk(topics: Self.topics, prefix: "beacons/v1", rules: rules, start: wall + .seconds(60))
+        now = .seconds(30)
+        #expect(refusal(reset("x", at: wall))?.contains("before this gateway was started") == true)
+        wall = wall + .seconds(70)
+        #expect(isCarriedOut(reset("y", at: wall)))
     }
 
     @Test mutating func `It needs a correlation that wasn't used, and a time`() {

@@ -57,4 +57,18 @@ import Testing
         let configuration = try parse("[signing]\nkey-file = \"credential:signing\"", secrets: nobody)
         #expect(configuration.signingKey == nil)
     }
+
+    // Nodes sign nothing: what a broker that was taken over says in their name would be signed.
+    @Test func `The word of remote ears is signed only where the configuration says so, which is warned of`() throws {
+        let ears = "\n[[remote-ears]]\nname = \"kitchen\"\nkind = \"espresense\"\n"
+        for (line, found) in [("", "is missing"), ("remote-ears = false\n", "is false")] {
+            let error = #expect(throws: ConfigurationError.self) {
+                _ = try parse("[signing]\nkey-file = \"/key\"\n" + line + ears)
+            }
+            #expect(error?.problems.map(\.location) == ["signing.remote-ears"] && error?.problems.first?.found == found)
+        }
+        let signed = try parse("[signing]\nkey-file = \"/key\"\nremote-ears = true\n" + ears)
+        #expect(signed.warnings.map(\.key) == ["signing.remote-ears"])
+        #expect(try parse(ears).warnings == [] && parse("[signing]\nkey-file = \"/key\"").warnings == [])
+    }
 }

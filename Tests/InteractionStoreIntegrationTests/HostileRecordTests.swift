@@ -159,6 +159,56 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
+    func `While the time isn't known, records of thousands of days stop nobody's`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let far = (0..<3000).map { record(UInt64($0 + 1), "ann", Int64($0) * 1440...Int64($0) * 1440 + 5) }
+            var stored = 0
+            var refused = 0
+            for start in stride(from: 0, to: far.count, by: 500) {
+                let outcome = try store.store(
+                    Array(far[start..<start + 500]), now: now, clockIsSynchronized: false)
+                stored += outcome.stored
+                refused += outcome.refused[.manyDays] ?? 0
+            }
+            #expect(stored <= 400 && stored >= 390 && stored + refused == 3000, "\(stored) and \(refused)")
+            #expect(try store.counts().interactions == stored)
+            // Of days that are known others are taken.
+            let own = record(5000, "ben", 0...10)
+            #expect(try store.store([own], now: now, clockIsSynchronized: false).stored == 1)
+        }
+    }
+
+    // With 2,001 records of a floor it made the search fail, and nobody was told of what others had heard.
+    @Test(arguments: Backend.installed)
+    func `A gateway that invents more encounters than anybody has is left out, which is said, and others aren't`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let now = morning + 3600
+            _ = try store.store([record(1, "ann", 0...20), record(2, "ben", 5...25)], now: now)
+            let thief = PlaceName(
+                key: "campus/main/2/thief", site: "campus", building: "main", floor: "2", gateway: "campus/main/2/thief"
+            )
+            let invented = (0..<40).map { index -> ReceivedRecord in
+                guard
+                    case .interaction(var one) = record(
+                        UInt64(index + 1), index % 2 == 0 ? "ann" : "nobody-\(index)", 0...20, at: thief)
+                else { return record(1, "ann", 0...1) }
+                (one.gateway, one.origin) = (thief.key, thief.key + "/1")
+                return .interaction(one)
+            }
+            _ = try store.store(invented, now: now)
+            let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
+            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            #expect(try store.allEncounters(of: positive, rule: anywhere, limit: 401).leftOut.isEmpty)
+            let found = try store.allEncounters(of: positive, rule: anywhere, limit: 100)
+            #expect(found.leftOut == [thief.key])
+            let ben = try #require(try store.numbers(of: [phone("ben")]).values.first)
+            #expect(found.found.map(\.other.subject) == [ben])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
     func `Invented stays of phones don't hide what gateways tell of others`(backend: Backend) async throws {
         try await backend.withStore { store in
             let now = morning + 3600
@@ -172,7 +222,8 @@ import Testing
             let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
             let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
             #expect(try store.encounters(of: positive, rule: anywhere, limit: 31).count == 31)
-            #expect(try store.encounters(of: positive, rule: anywhere, limit: 30).count == 1)
+            let found = try store.allEncounters(of: positive, rule: anywhere, limit: 30)
+            #expect(found.found.count == 1 && found.leftOut == [InteractionStore.Encounters.phones])
         }
     }
 

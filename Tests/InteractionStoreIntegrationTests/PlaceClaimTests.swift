@@ -20,7 +20,7 @@ import Testing
         guard case .interaction(var record) = record(sequence, "nobody", minutes) else {
             throw SystemError("make a record", errorNumber: 0)
         }
-        record.gateway = gateway
+        record.gateway = levels.prefix(4).joined(separator: "/")
         record.origin = gateway + "/1"
         record.subject = subject
         record.place = PlaceName(
@@ -154,6 +154,25 @@ import Testing
         }
     }
 
+    // What wasn't named for eight days is still fixed for who asks about the days before.
+    @Test(arguments: Backend.installed)
+    func `A gateway has 32 beacons at any time, also when it names others later`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            for (major, day) in [(8, Int64(0)), (9, 10)] {
+                let claims = try (1...40).map { number in
+                    let start = day * 1440 + Int64(number)
+                    return try heard(
+                        UInt64(major * 100 + number), phone("ann"), by: "campus/main/2/thief/\(major)-\(number)",
+                        beacon: "e2c56db5-dffb-48d2-b060-d0f5a71096e0/\(major)/\(number)", start...start + 1)
+                }
+                let refused = try store.store(claims, now: now + day * 86_400).refusedClaims
+                #expect(refused.count == (day == 0 ? 8 : 40) && Set(refused.map(\.reason)) == [.tooMany])
+                #expect(try store.fixedBeacons(since: now).count == 32)
+                #expect(try store.placeBeacons().count == 32)
+            }
+        }
+    }
+
     // Its numbers count as seen, so that nothing waits for them.
     @Test(arguments: Backend.installed)
     func `Nothing of a revoked gateway is stored, in a daemon that runs as well`(backend: Backend) async throws {
@@ -203,6 +222,51 @@ import Testing
             #expect(try stored == 10 && store.counts().interactions == 10)
             // Others have room, and what is known already takes none.
             #expect(try store.store([heard(1, phone("ann"), by: "campus/main/1/east", 0...1)], now: now).stored == 1)
+        }
+    }
+
+    // The one who claims says since when: any time of the last days was believed.
+    @Test(arguments: Backend.installed)
+    func `A claim of long ago of what gateways of other floors hear near them isn't believed`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let gateways = ["campus/main/1/east", "campus/main/2/west"]
+            _ = try store.store(try gateways.map { try heard(1, badge, by: $0, 120...180) }, now: now)
+            let lie = try heard(2, phone("ann"), by: "campus/main/3/thief", beacon: victim, -4000 ... -3999)
+            #expect(try store.store([lie], now: now).refusedClaims.map(\.reason) == [.heardElsewhere])
+            #expect(try store.fixedBeacons(since: 0).isEmpty)
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func
+        `A badge that was claimed before anybody had heard it is one again once two gateways of other floors hear it near`(
+            backend: Backend
+        ) async throws
+    {
+        try await backend.withStore { store in
+            let claim = try heard(1, phone("ann"), by: "campus/main/3/thief", beacon: victim, 0...10)
+            #expect(try store.store([claim], now: now).refusedClaims.isEmpty)
+            func isRefuted() throws -> Bool {
+                let places = try store.placeBeacons()
+                #expect(places.map(\.basis) == [.claimed])
+                return try store.isRefuted(try #require(places.first))
+            }
+            // Its own floor says nothing against it, nor does one gateway of another.
+            _ = try store.store(
+                ["campus/main/3/west", "campus/main/3/east", "campus/main/1/east"].map {
+                    try heard(1, badge, by: $0, 20...30)
+                }, now: now)
+            #expect(try !isRefuted())
+            _ = try store.store([try heard(1, badge, by: "campus/main/2/west", 40...50)], now: now)
+            #expect(try isRefuted())
+            try store.withdrawClaim(try #require(try store.placeBeacons().first), now: now)
+            #expect(try store.fixedBeacons(since: 0).isEmpty && store.fixedSubjects().isEmpty)
+            #expect(try store.refusedClaims().map(\.claim.reason) == [.heardElsewhere])
+            // Nor is it believed again.
+            let again = try heard(2, phone("ann"), by: "campus/main/3/thief", beacon: victim, 60...70)
+            #expect(try store.store([again], now: now + 5 * 86_400).refusedClaims.map(\.reason) == [.heardElsewhere])
         }
     }
 }

@@ -82,4 +82,5 @@ extension RawSQLite {
             "phone_proof",
         ].map { "DROP TABLE \($0)" }
         + ["report_subject", "positive"].map { "ALTER TABLE \($0) DROP COLUMN pending" }
+        + ["DROP INDEX place_by_named", "ALTER TABLE place DROP COLUMN named"]
 }

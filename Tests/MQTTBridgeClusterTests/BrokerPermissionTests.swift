@@ -1,4 +1,5 @@
 import Glibc
+import MQTTBridge
 import SystemIO
 import TestSupport
 import TestValues
@@ -12,6 +13,8 @@ import Testing
     private static let status = "beacons/v1/\(gateway)/status"
     private static let subject = "0123456789abcdef0123456789abcdef"
     private static let notice = "beacons/v1/subject/0a1b/exposure"
+    /// Who may do everything, to see what others can.
+    private static let observer = "observer"
 
     private struct Client {
         var port: UInt16
@@ -52,6 +55,52 @@ import Testing
         }
     }
 
+    /// A topic of a form, and whether it is the gateway's or the subject's of these tests.
+    private struct Topic {
+        let access: TopicAccess
+        let text: String
+        let isOwn: Bool
+
+        init(_ access: TopicAccess, isOwn: Bool) {
+            self.access = access
+            self.isOwn = isOwn
+            text = access.topic(
+                prefix: "beacons",
+                [
+                    "site": "mcgill", "building": "trottier", "floor": "3", "gateway": isOwn ? "gw-3a" : "gw-3b",
+                    "key": isOwn ? BrokerPermissionTests.subject : "fedcba9876543210fedcba9876543210", "uuid": "u",
+                    "major": "1",
+                    "minor": "1", "module": "door", "command": "reset", "name": "reset", "room": isOwn ? "101" : "102",
+                ])
+        }
+    }
+
+    private static let topics = TopicAccess.all.flatMap { access in
+        [true, false].map { Topic(access, isOwn: $0) }
+    }
+
+    /// Tries each form of a topic, by each role: who may publish there, and who may subscribe to it.
+    private func checkAll(_ clients: [TopicAccess.Role: Client], observer: Client) async throws {
+        try #require(clients.count == TopicAccess.Role.allCases.count)
+        for (role, client) in clients {
+            let seen = try await observer.subscriber("beacons/#")
+            for topic in Self.topics {
+                try await client.publish(
+                    role.rawValue, to: topic.text, isAllowed: topic.access.mayPublish(role, isOwn: topic.isOwn))
+            }
+            try await observer.publish("end", to: "beacons/end")
+            var received: [String] = []
+            while let line = await seen.lines.first(), line != "beacons/end end" { received.append(line) }
+            let allowed = Self.topics.filter { $0.access.mayPublish(role, isOwn: $0.isOwn) }
+            #expect(received.sorted() == allowed.map { "\($0.text) \(role.rawValue)" }.sorted(), "\(role)")
+            await seen.end()
+            for topic in Self.topics {
+                let may = topic.access.mayRead(role, isOwn: topic.isOwn, checksDelivery: false)
+                #expect(try await client.maySubscribe(to: topic.text) == may, "\(role) reads \(topic.text)")
+            }
+        }
+    }
+
     /// Gateway, matcher and analyst of one broker: who hears of what.
     private func check(_ gateway: Client, _ matcher: Client, _ analyst: Client) async throws {
         let stored = try await matcher.subscriber("beacons/v1/#")
@@ -88,6 +137,7 @@ import Testing
             with: """
                 users: [
                 { user: nobody, password: secret, permissions: { publish: "readiness", subscribe: { deny: ">" } } }
+                { user: \(Self.observer), password: secret }
                 """)
         try await TestNATS.with(lines: lines + "\nno_auth_user: nobody\n") { servers in
             func client(_ user: String, _ id: String) -> Client { Client(port: servers.ports[0], user: user, id: id) }
@@ -96,8 +146,12 @@ import Testing
                 client(Self.gateway, "bg_mcgill_trottier_3_gw-3a"), client("consumer_matcher", "beacon-matcher"),
                 analyst)
             let subject = client(Self.subject, "subject")
-            #expect(try await subject.maySubscribe(to: "beacons/v1/subject/\(Self.subject)/exposure"))
-            for filter in [Self.notice, "beacons/v1/subject/+/exposure", "beacons/v1/mcgill/#"] {
+            try await checkAll(
+                [
+                    .gateway: client(Self.gateway, "gateway"), .consumer: client("consumer_matcher", "matcher"),
+                    .operator: client("operator_desk", "operator"), .analyst: analyst, .subject: subject,
+                ], observer: client(Self.observer, "observer"))
+            for filter in ["beacons/v1/subject/+/exposure", "beacons/v1/mcgill/#"] {
                 #expect(try await !subject.maySubscribe(to: filter), "\(filter)")
             }
             // Where the server delivers to everybody.
@@ -119,24 +173,39 @@ import Testing
 
     @Test(.enabled(if: TestRabbitMQ.isInstalled, "rabbitmq-server isn't installed"))
     func `RabbitMQ: each reads and publishes what is theirs, from queues of its own`() async throws {
-        try await TestRabbitMQ.with { nodes in
+        try await TestRabbitMQ.with(configuration: Self.deployedRabbitMQ()) { nodes in
             let port = nodes.ports[0]
             let filter = "beacons/v1/mcgill/#"
-            for (role, user) in [
-                ("gateway", Self.gateway), ("consumer", "matcher"), ("analyst", "ann"), ("subject", Self.subject),
+            for arguments in [
+                ["gateway", Self.gateway], ["consumer", "matcher"], ["consumer", "named", "beacon-matcher-2"],
+                ["operator", "desk"], ["analyst", "ann"], ["subject", Self.subject],
             ] {
-                try await nodes.administer(
-                    "sh", ["-c", #"rabbitmqctl -q add_user "$0" secret"#, user])
-                try await nodes.administer("sh", [Repository.root + "/deploy/rabbitmq/permissions.sh", role, user])
+                try await nodes.administer("sh", ["-c", #"rabbitmqctl -q add_user "$0" secret"#, arguments[1]])
+                try await nodes.administer("sh", [Repository.root + "/deploy/rabbitmq/permissions.sh"] + arguments)
             }
+            try await nodes.administer(
+                "sh",
+                [
+                    "-c",
+                    #"rabbitmqctl -q add_user "$0" secret && rabbitmqctl -q set_permissions "$0" '.*' '.*' '.*'"#,
+                    Self.observer,
+                ])
             func client(_ user: String, _ id: String) -> Client { Client(port: port, user: user, id: id) }
             try await check(
                 client(Self.gateway, "bg_mcgill_trottier_3_gw-3a"),
                 client("matcher", "beacon-matcher-0123456789abcdef"),
                 client("ann", "ann"))
             let subject = client(Self.subject, Self.subject)
-            #expect(try await subject.maySubscribe(to: "beacons/v1/subject/\(Self.subject)/exposure"))
-            for filter in [Self.notice, "beacons/v1/subject/+/exposure", filter] {
+            try await checkAll(
+                [
+                    .gateway: client(Self.gateway, "bg_mcgill_trottier_3_gw-3a"),
+                    .consumer: client("matcher", "beacon-matcher-0123456789abcdef"),
+                    .operator: client("desk", "desk"), .analyst: client("ann", "ann"), .subject: subject,
+                ], observer: client(Self.observer, "observer"))
+            // A matcher whose configuration names its identifier.
+            #expect(try await client("named", "beacon-matcher-2").maySubscribe(to: filter))
+            #expect(try await !client("named", "beacon-matcher-0123456789abcdef").maySubscribe(to: filter))
+            for filter in ["beacons/v1/subject/+/exposure", filter] {
                 #expect(try await !subject.maySubscribe(to: filter), "\(filter)")
             }
             for id in ["ann_2", "bg_tail_1f2e3d4c"] {
@@ -148,6 +217,43 @@ import Testing
             ] {
                 #expect(try await !client("ann", id).maySubscribe(to: filter), "\(id)")
             }
+        }
+    }
+
+    /// deploy/rabbitmq/rabbitmq.conf with another port, and without TLS, by the port.
+    private static func deployedRabbitMQ() throws -> @Sendable (UInt16) -> String {
+        let bytes = try FileContents.read(Repository.root + "/deploy/rabbitmq/rabbitmq.conf", limit: 100_000)
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            .filter { !$0.hasPrefix("mqtt.listeners.ssl") && !$0.hasPrefix("ssl_options") }
+            .joined(separator: "\n")
+        return { port in lines.replacing("127.0.0.1:1883", with: "127.0.0.1:\(port)") }
+    }
+
+    @Test(.enabled(if: TestRabbitMQ.isInstalled, "rabbitmq-server isn't installed"))
+    func `RabbitMQ: nobody comes without a name, nobody comes by AMQP, and who only reads has no way to write`()
+        async throws
+    {
+        try await TestRabbitMQ.with(configuration: Self.deployedRabbitMQ()) { nodes in
+            let anonymous = try await ChildProcess.run(
+                "mosquitto_pub",
+                ["-h", "127.0.0.1", "-p", "\(nodes.ports[0])", "-V", "mqttv311", "-t", "x", "-m", "x"])
+            #expect(anonymous.status != 0)
+            try await nodes.administer("sh", ["-c", "! rabbitmq-diagnostics -q listeners | grep -i amqp"])
+            try await nodes.administer("sh", ["-c", "rabbitmqctl -q add_user ann secret"])
+            try await nodes.administer("sh", [Repository.root + "/deploy/rabbitmq/permissions.sh", "analyst", "ann"])
+            // The third column is what may be written to: by the exchange dead letters of a queue would reach any topic.
+            try await nodes.administer(
+                "sh", ["-c", "! rabbitmqctl -q list_user_permissions ann | cut -f 3 | grep topic"])
+            // A pattern that the empty routing key doesn't match either.
+            try await nodes.administer(
+                "sh",
+                [
+                    "-c",
+                    #"""
+                    pattern=$(rabbitmqctl -q list_user_topic_permissions ann | grep amq.topic | cut -f 3)
+                    rabbitmqctl -q eval "nomatch = re:run(<<>>, <<\"$pattern\">>)."
+                    """#,
+                ])
         }
     }
 }

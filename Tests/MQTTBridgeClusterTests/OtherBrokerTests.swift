@@ -1,4 +1,5 @@
 import BeaconModel
+import Logging
 import MQTTBridge
 import SyntheticRecords
 import SystemIO
@@ -6,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MQTTBridgeDeliveryTests
+@testable import MQTTBridgeTests
 
 /// Brokers that speak 3.1.1 only, one of each, as Debian ships them.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct OtherBrokerTests {
@@ -34,6 +36,59 @@ import Testing
             try await crash(
                 "RabbitMQ killed", port, crash: { await nodes.crash(0) }, restart: { try await nodes.start(0) })
         }
+    }
+
+    // One message ended each connection of a matcher, of all gateways' records, for good.
+    @Test(
+        "A message that no client can read is given up after five connections, with what waits, and others come",
+        .enabled(if: TestRabbitMQ.isInstalled, "rabbitmq-server isn't installed"))
+    func unreadable() async throws {
+        try await TestRabbitMQ.with { nodes in
+            var configuration = configuration(nodes.ports[0])
+            configuration.clientID = "consumer"
+            configuration.version = .threeOneOne
+            let taken = LockedValue<[String]>([])
+            let log = KeptLog()
+            let consumer = MQTTConsumer(
+                configuration: configuration, filters: ["a/#"], backoff: Backoff(longest: .milliseconds(100)),
+                logger: Logger(label: "consumer") { _ in log },
+                take: { messages in
+                    taken.withLock { $0 += messages.map(\.topic) }
+                    return .stored([])
+                })
+            let running = Task { try await consumer.run(prepare: {}, subscribed: { [] }) }
+            #expect(await eventually { log.lines.contains { $0.contains("connected to the broker") } })
+            // libmosquitto publishes no such topic.
+            let script = """
+                import socket, struct, sys
+                s = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+                def text(value): return struct.pack(">H", len(value)) + value
+                def packet(kind, body): s.sendall(bytes([kind, len(body)]) + body)
+                packet(0x10, text(b"MQTT") + bytes([4, 2, 0, 60]) + text(b"thief"))
+                assert s.recv(4)[3] == 0
+                packet(0x32, text(b"a/\\x01") + struct.pack(">H", 1) + b"x")
+                assert s.recv(4)[0] == 0x40
+                """
+            try await eventuallySubscribed(nodes.ports[0], taken)
+            let poison = try await ChildProcess.run("python3", ["-c", script, "\(nodes.ports[0])"])
+            #expect(poison.status == 0, "\(poison.errorOutput)")
+            #expect(await eventually { log.lines.contains { $0.contains("no client can read") } })
+            taken.withLock { $0 = [] }
+            try await eventuallySubscribed(nodes.ports[0], taken)
+            running.cancel()
+            _ = try? await running.value
+        }
+    }
+
+    /// Publishes until something arrives: what comes before the subscription holds is lost.
+    private func eventuallySubscribed(_ port: UInt16, _ taken: LockedValue<[String]>) async throws {
+        #expect(
+            try await eventually(within: .seconds(60)) {
+                _ = try await ChildProcess.run(
+                    "mosquitto_pub",
+                    ["-h", "127.0.0.1", "-p", "\(port)", "-V", "mqttv311", "-q", "1", "-t", "a/b", "-m", "x"])
+                return taken.withLock { !$0.isEmpty }
+            })
     }
 
     private static let root = SyntheticRecords.root + "/beacon/b/1/2"

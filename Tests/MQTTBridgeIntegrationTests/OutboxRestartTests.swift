@@ -197,4 +197,29 @@ import Testing
         #expect(await outbox.status(at: now + .seconds(365 * 86_400)).records == 30)
         await outbox.close()
     }
+
+    // What is the last of a boot has nothing after it that could show that it is missing.
+    @Test("The last record of the latest boots is known over restarts, whether it was delivered or not")
+    func lasts() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/outbox.db"
+        for boot: UInt64 in 1...6 {
+            let outbox = try await Outbox.open(path, rules: rules, now: now)
+            let before = await outbox.status(at: now).lasts.positions
+            #expect(before.map(\.boot) == Array((1..<boot).suffix(4)))
+            var records = OutboxRestart.records(1...(10 + boot))
+            for index in records.indices { records[index].position.boot = boot }
+            await outbox.append(records, at: now)
+            if boot % 2 == 0 {
+                await outbox.setOnline(true)
+                let offer = await outbox.next(100, now: .now)
+                await outbox.acknowledge(offer.entries.map(\.id), at: now)
+            }
+            await outbox.close()
+        }
+        let outbox = try await Outbox.open(path, rules: rules, now: now)
+        let lasts = await outbox.status(at: now).lasts.positions
+        #expect(lasts == (3...6).map { RecordPosition(boot: $0, sequence: 10 + $0) })
+        await outbox.close()
+    }
 }

@@ -173,6 +173,14 @@ import Testing
         #expect(OutboxState([]) == nil)
     }
 
+    @Test(
+        "Whatever an earlier state has set the clock to, a record gets a time that its row may have",
+        arguments: [-5, 1 << 60] as [Int64])
+    func possibleStamp(time: Int64) {
+        let clock = OutboxClock(OutboxClock.State(reading: start, time: time, firstID: 1, origin: 0), now: start)
+        #expect(OutboxRow.times.contains(clock.stamp))
+    }
+
     @Test("The fill rate is that of the last five minutes, from the first minute on")
     func fillRate() {
         var rate = OutboxFillRate()

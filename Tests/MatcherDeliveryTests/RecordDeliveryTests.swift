@@ -134,6 +134,8 @@ import Testing
             try await TestBroker.with(configuration: Self.broker) { broker in
                 var matchers: [TestMatcher] = []
                 var directories: [TemporaryDirectory] = []
+                // Whoever joins the share takes records away, and mosquitto looks afterwards who may read them.
+                let thief = try await TestSubscriber(port: broker.port, filter: "$share/matchers/beacons/v1/#")
                 for name in ["one", "two"] {
                     let own = try TemporaryDirectory()
                     let more = "client-id = \"m-\(name)\"\nshare = \"matchers\""
@@ -160,6 +162,7 @@ import Testing
                 }
                 for matcher in matchers { #expect(await matcher.stop() == 0) }
                 await gateway.end()
+                await thief.end()
                 #expect(try InteractionStore.count(location) == (500, 500))
             }
         }

@@ -63,6 +63,31 @@ import Testing
         #expect(back.exposed == document.exposed)
     }
 
+    @Test func `A room that another floor names too is shown with who isn't believed`() async throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(
+            "m.toml", "[store]\nlocation = \"\(directory.path)/s.sqlite\"\n[[rooms]]\nname = \"101\"\n")
+        let other = Place(
+            site: "campus", building: "main", floor: "2", gateway: "spare", room: "101",
+            beacon: BeaconID(uuid: BadgeRecords.uuid, major: 9, minor: 10))
+        for (name, place) in [("one", BadgeRecords.place()), ("two", other)] {
+            let lines = BadgeRecords.lines([.init(badge: 1, minutes: 0...20, metres: 1)], place: place)
+            let imported = try await TestMatcher.run(
+                ["import", try directory.write(name, lines), "--as-of", "2026-11-02T12:00:00Z", "--config", file])
+            #expect(imported.status == 0, "\(imported)")
+        }
+        let listed = try await TestMatcher.run(["places", "list", "--json", "--config", file])
+        let refused = listed.output.filter { $0.contains(#""state":"refused""#) }
+        #expect(
+            refused == [
+                #"{"floor":"campus/main/1","reason":"of-another","receiver":"campus/main/2/spare","room":"101","state":"refused"}"#
+            ], "\(listed)")
+        let shown = try await TestMatcher.run(["places", "list", "--config", file])
+        #expect(
+            shown.errorOutput.contains(
+                "not believed: campus/main/2/spare names room 101, which campus/main/1 named first"), "\(shown)")
+    }
+
     @Test func `An erasure proves itself in one JSON document`() async throws {
         let directory = try TemporaryDirectory()
         let store = try await Self.prepared(directory)

@@ -195,6 +195,16 @@ import Testing
         #expect(result.errorOutput.joined(separator: " ").contains(text), "\(result.errorOutput)")
     }
 
+    @Test func `A location that can't be read isn't shown, and no file is made of it`() async throws {
+        let directory = try TemporaryDirectory()
+        let records = try directory.write("r.jsonl", "")
+        let result = try await TestMatcher.run(["import", records, "--store", "pgsql://m:sesame@127.0.0.1/x"])
+        #expect(result.status == 64)
+        let said = (result.output + result.errorOutput).joined(separator: " ")
+        #expect(said.contains("--store must be the path of a file, or a connection string"), "\(said)")
+        #expect(!said.contains("sesame"), "\(said)")
+    }
+
     @Test func `A configuration is checked without starting`() async throws {
         let directory = try TemporaryDirectory()
         let good = try directory.write("m.toml", "[store]\nlocation = \"/tmp/nowhere/s.sqlite\"\n")

@@ -6,6 +6,7 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import MQTTBridgeTests
 @testable import Matcher
 
 @Suite struct RecordKeeperTests {
@@ -53,5 +54,72 @@ import Testing
             let count = try store.use { try $0.counts().interactions }
             #expect(count == 1)
         }
+    }
+
+    @Test func `Records over a gateway's budget aren't looked at, don't count as come, and are said once`() throws {
+        let directory = try TemporaryDirectory()
+        let log = KeptLog()
+        let store = SharedStore(try InteractionStore.open(.sqlite(directory.path + "/store.sqlite")))
+        let keeper = RecordKeeper(
+            store: store, prefix: "beacons", filters: ["beacons/v1/#"], gateways: GatewayWatch(),
+            logger: Logger(label: "keeper") { _ in log },
+            budgets: MessageBudgets(records: .init(interval: .seconds(100_000), burst: 2)))
+        let start = WallClock.now() + .seconds(-7200)
+        let stays = (UInt16(1)...5).map { BadgeRecords.Stay(badge: $0, minutes: 0...20, metres: 1) }
+        for gateway in ["thief", "other"] {
+            let place = BadgeRecords.place(gateway: gateway)
+            let records = BadgeRecords.records(gateway == "thief" ? stays : [stays[0]], from: start, place: place)
+            guard
+                case .stored = keeper.take(
+                    records.map { MQTTMessage(topic: $0.topic, payload: $0.encoded(historical: false)) })
+            else {
+                Issue.record("not stored")
+                return
+            }
+        }
+        #expect(try store.use { try $0.counts().interactions } == 3)
+        #expect(log.lines.count { $0.contains("over its budget") } == 1)
+        #expect(log.lines.contains { $0.contains("over its budget") && $0.contains("thief") })
+        let progress = try store.use { try $0.storedProgress() }
+        #expect(progress["campus/main/1/thief"]?.highest?.sequence ?? 0 <= 2)
+    }
+
+    // Nobody noticed that reports of phones led nowhere.
+    @Test func `A gateway whose key of pseudonyms isn't known here is said once`() throws {
+        let directory = try TemporaryDirectory()
+        let log = KeptLog()
+        let keeper = RecordKeeper(
+            store: SharedStore(try InteractionStore.open(.sqlite(directory.path + "/store.sqlite"))),
+            prefix: "beacons", filters: ["beacons/v1/#"], gateways: GatewayWatch(),
+            logger: Logger(label: "keeper") { _ in log }, pseudonymKeys: { ["0011aabb"] })
+        for (gateway, key) in [
+            ("s/b/1/known", "0011aabb"), ("s/b/1/other", "ffffffff"), ("s/b/1/other", "ffffffff"), ("s/b/1/bad", "no"),
+        ] {
+            _ = keeper.take([
+                MQTTMessage(
+                    topic: "beacons/v1/\(gateway)/health", payload: Array(#"{"pseudonymKey":"\#(key)"}"#.utf8))
+            ])
+        }
+        let said = log.lines.filter { $0.contains("key") }
+        #expect(said.count == 1 && said[0].contains("s/b/1/other"), "\(log.lines)")
+    }
+
+    @Test func `A thousand mistakes of one gateway cover nothing that is said in the name of another`() throws {
+        let directory = try TemporaryDirectory()
+        let log = KeptLog()
+        let keeper = RecordKeeper(
+            store: SharedStore(try InteractionStore.open(.sqlite(directory.path + "/store.sqlite"))),
+            prefix: "beacons", filters: ["beacons/v1/#"], gateways: GatewayWatch(),
+            logger: Logger(label: "keeper") { _ in log })
+        func record(_ gateway: String, _ text: String) -> MQTTMessage {
+            MQTTMessage(topic: "beacons/v1/\(gateway)/beacon/u/1/1/interaction", payload: Array(text.utf8))
+        }
+        for number in 0..<1000 {
+            let list = String(repeating: "0,", count: number) + "{}"
+            _ = keeper.take([record("s/b/1/thief", #"{"data":{"boot":[\#(list)],"sequence":1}}"#)])
+        }
+        #expect(log.lines.count <= 40, "\(log.lines.count)")
+        _ = keeper.take([record("s/b/2/other", "{}")])
+        #expect(log.lines.last?.contains("s/b/2/other") == true)
     }
 }

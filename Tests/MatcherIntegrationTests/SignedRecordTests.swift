@@ -44,9 +44,11 @@ import Testing
             place: place)
     }
 
-    private func health(_ oldest: UInt64, at time: Timestamp, for purpose: MessageTag.Purpose = .health) -> MQTTMessage
-    {
-        let text = #"{"outbox":{"oldest":{"boot":1,"sequence":\#(oldest)}},"time":"\#(time.rfc3339)"}"#
+    private func health(
+        _ oldest: UInt64, at time: Timestamp, radio: String = "hearing", for purpose: MessageTag.Purpose = .health
+    ) -> MQTTMessage {
+        let outbox = #""outbox":{"oldest":{"boot":1,"sequence":\#(oldest)}}"#
+        let text = #"{"boot":1,\#(outbox),"radio":"\#(radio)","time":"\#(time.rfc3339)"}"#
         return MQTTMessage(
             topic: Self.root + "/health",
             payload: MessageTag.adding(to: Array(text.utf8), key: site.gatewayKey(Self.gateway), for: purpose))
@@ -145,11 +147,55 @@ import Testing
         // What it said before doesn't take back what is known.
         _ = keeper.take([health(1, at: WallClock.now() + .seconds(-86_400))])
         #expect(
-            try store.use { try $0.gaps() } == [Self.gateway: .init(after: .init(boot: 1, sequence: 0), missing: 1)])
+            try store.use { try $0.storedProgress()[Self.gateway]?.missing } == 1)
         let now = WallClock.now().microseconds / 1_000_000
         #expect(GatewayHealth(health(1, at: WallClock.now()).payload)?.isOf(now) == true)
         #expect(GatewayHealth(health(1, at: WallClock.now() + .seconds(-700)).payload)?.isOf(now) == false)
         #expect(GatewayHealth(Array(#"{"outbox":{}}"#.utf8))?.isOf(now) == false)
+    }
+
+    @Test func `A health that comes again is no sign of life, whether or not a clock is synchronized`() throws {
+        let directory = try TemporaryDirectory()
+        let store = SharedStore(try InteractionStore.open(.sqlite(directory.path + "/store.sqlite")))
+        let gateways = GatewayWatch()
+        let keeper = self.keeper(store, MessageVerifier(keys: [site], isRequired: true), gateways)
+        let now = WallClock.now()
+        let first = health(1, at: now + .seconds(-60))
+        _ = keeper.take([first])
+        #expect(gateways.heard(since: 0).keys.contains(Self.gateway))
+        // Its last word was that it is deaf; the broker says the one before again.
+        _ = keeper.take([health(1, at: now + .seconds(-30), radio: "deaf")])
+        #expect(gateways.heard(since: 0).isEmpty)
+        _ = keeper.take([first])
+        #expect(gateways.heard(since: 0).isEmpty)
+        _ = keeper.take([health(1, at: now + .seconds(-86_400))])
+        #expect(gateways.heard(since: 0).isEmpty)
+        _ = keeper.take([health(1, at: now, radio: "quiet")])
+        #expect(gateways.heard(since: 0).keys.contains(Self.gateway))
+    }
+
+    // A broker that kept back the end of a boot, or all records of a gateway whose outbox is empty, was never told of.
+    @Test func `Health tells what the gateway numbered, so that what has nothing after it is missing too`() throws {
+        let directory = try TemporaryDirectory()
+        let store = SharedStore(try InteractionStore.open(.sqlite(directory.path + "/store.sqlite")))
+        let keeper = self.keeper(store, MessageVerifier(keys: [site], isRequired: true))
+        func health(_ last: String) -> MQTTMessage {
+            let text =
+                #"{"boot":2,"outbox":{"last":[\#(last)],"oldest":null},"radio":"hearing","time":"\#(WallClock.now().rfc3339)"}"#
+            return MQTTMessage(
+                topic: Self.root + "/health",
+                payload: MessageTag.adding(to: Array(text.utf8), key: site.gatewayKey(Self.gateway), for: .health))
+        }
+        func missing() throws -> UInt64? { try store.use { try $0.storedProgress()[Self.gateway]?.missing } }
+        _ = keeper.take(records(2).map { signed($0) })
+        #expect(try missing() == 0)
+        _ = keeper.take([health(#"{"boot":1,"sequence":5},{"boot":2,"sequence":3}"#)])
+        #expect(try missing() == 3 + 3)
+        // What can't be is passed over, and what was said before stays.
+        _ = keeper.take([health(#"{"boot":3,"sequence":9007199254740992}"#), health("")])
+        #expect(try missing() == 3 + 3)
+        _ = keeper.take(records(5).suffix(3).map { signed($0) })
+        #expect(try missing() == 3)
     }
 
     @Test(arguments: Backend.installed)
@@ -158,10 +204,10 @@ import Testing
             let store = try InteractionStore.open(location)
             let now = WallClock.now().microseconds / 1_000_000
             _ = try store.settle(Self.gateway, below: .init(boot: 1, sequence: 1), now: now)
-            #expect(try store.gaps().isEmpty)
+            #expect(try store.storedProgress()[Self.gateway]?.missing == 0)
             let records = try [1, 4].map { try RecordReader.read(self.records(5)[$0].encoded(historical: false)) }
             _ = try store.store(records, now: now, clockIsSynchronized: true)
-            #expect(try store.gaps() == [Self.gateway: .init(after: .init(boot: 1, sequence: 0), missing: 1)])
+            #expect(try store.storedProgress()[Self.gateway]?.missing == 3)
             var missing: [UInt64] = []
             for oldest: UInt64 in [1, 3, 6, 6] {
                 _ = try store.settle(Self.gateway, below: .init(boot: 1, sequence: oldest), now: now) {
@@ -169,7 +215,7 @@ import Testing
                 }
             }
             #expect(missing == [1, 2])
-            #expect(try store.gaps().isEmpty)
+            #expect(try store.storedProgress()[Self.gateway]?.missing == 0)
         }
     }
 
@@ -230,7 +276,7 @@ import Testing
             let invented = (1...3).compactMap { SubjectIdentity(BadgeRecords.badge($0)) }
             #expect(invented.count == 3)
             #expect(try InteractionStore.open(location).numbers(of: invented).isEmpty)
-            #expect(try InteractionStore.open(location).gaps().isEmpty)
+            #expect(try InteractionStore.open(location).storedProgress().values.allSatisfy { $0.missing == 0 })
             #expect(await matcher.stop() == 0)
         }
     }

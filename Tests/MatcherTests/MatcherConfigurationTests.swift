@@ -272,6 +272,21 @@ import Testing
     }
 
     @Test(
+        "What is no location isn't quoted, because there may be a password in it",
+        arguments: ["pgsql://m:sesame@db/x", "HOST=db PASSWORD=sesame", " postgresql://m:sesame@db/x"])
+    func unreadableLocation(text: String) {
+        let said =
+            problems("[store]\nlocation = \"\(text)\"")
+            + problems(
+                "[store]\nlocation-file = \"/f\"", files: ["/f": text + "\n"])
+        #expect(
+            said.map { $0.prefix { $0 != ";" } } == [
+                "store.location: is neither a path nor a connection string that can be read",
+                "store.location-file: /f holds neither a path nor a connection string that can be read",
+            ])
+    }
+
+    @Test(
         "What is wrong is said with what is allowed",
         arguments: [
             ("[store]\nretention-days = 0", "store.retention-days: found 0; must be from 1 to 365"),

@@ -49,4 +49,17 @@ import Testing
         )
         #expect(old.takingUp(new).signing == new.signing && old.needsRestart(to: new).isEmpty)
     }
+
+    @Test func `What became worse with another configuration is warned of, and what was so before isn't again`() throws
+    {
+        let strict = try parse("[signing]\nkey-files = [\"/new\"]")
+        let lax = try parse("[signing]\nkey-files = [\"/new\"]\nrequired = false")
+        let none = try parse("")
+        func keys(_ old: MatcherConfiguration, _ new: MatcherConfiguration) -> [String] {
+            MatcherReload.warnings(from: old, to: new).map(\.key)
+        }
+        #expect(keys(strict, lax) == ["signing.required"])
+        #expect(keys(lax, lax) == [] && keys(lax, strict) == [] && keys(none, none) == [] && keys(none, strict) == [])
+        #expect(keys(strict, none) == ["signing"])
+    }
 }

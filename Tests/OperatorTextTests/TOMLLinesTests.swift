@@ -20,6 +20,14 @@ import Testing
         arguments: [("a", 2), ("a[2]", 2), ("a[-1]", 2), ("a[9999999999999999999].x", 2), ("c.x", 11), ("c.y", 10)])
     func enclosing(path: String, line: Int) { #expect(lines.line(of: path) == line) }
 
+    @Test("A text that looks like a header of thousands of parts takes no time that grows with their square")
+    func longHeader() {
+        let header = Array(repeating: "a", count: 200_000).joined(separator: ".")
+        let lines = TOMLLines("[[x]]\n[" + header + "]\n[b]\n")
+        #expect(lines.line(of: "b") == 3)
+        #expect(lines.line(of: header + ".x") == 2)
+    }
+
     @Test("What is nowhere has none", arguments: ["", "d[0]", "]a[", "line 2, column 3"])
     func notFound(path: String) { #expect(lines.line(of: path) == nil) }
 }

@@ -40,6 +40,41 @@ import Testing
         #expect(problems("2026-11-20 = 1e-5\na = " + value) == [expected])
     }
 
+    private static func key(parts: Int) -> String { Array(repeating: "a", count: parts).joined(separator: ".") }
+
+    @Test(
+        "A key or header of so many parts that taking it apart would overrun the stack is an error with its line",
+        arguments: [
+            ("", " = 1"), ("[", "]"), ("[[", "]]"), ("[[ b . \"c.d\".'e.f'.", " ]] # g.h"),
+            ("x = { y = 1.5, ", " = 1 }"),
+            ("x = [{ ", " = 1 }]"), ("x = 1.5\n", ".\"=.\" = 1.5"),
+        ])
+    func parts(before: String, after: String) {
+        let mistakes = problems("\n" + before + Self.key(parts: 50_000) + after)
+        #expect(mistakes.count == 1)
+        #expect(mistakes.first?.contains(": found a key of 5000") == true, "\(mistakes)")
+        #expect(mistakes.first?.hasPrefix(before.contains("\n") ? "line 3: " : "line 2: ") == true, "\(mistakes)")
+        #expect(mistakes.first?.hasSuffix(" parts; must have 32 at most") == true, "\(mistakes)")
+    }
+
+    @Test(
+        "Lists and tables within each other are bounded, with the line",
+        arguments: [("a = ", "[", "]"), ("a = ", "{ a = ", "}"), ("a = [\n", "[", "]")])
+    func depth(start: String, open: String, close: String) {
+        let text = start + String(repeating: open, count: 33) + "1" + String(repeating: close, count: 33)
+        let line = start.contains("\n") ? 2 : 1
+        #expect(problems(text) == ["line \(line): has 33 lists and tables within each other; must have 32 at most"])
+    }
+
+    @Test("A key, a header and nested values at their bounds pass")
+    func bounds() {
+        let key = Self.key(parts: 32)
+        let lists = String(repeating: "[", count: 31) + String(repeating: "]", count: 31)
+        #expect(
+            problems("[" + key + "]\n" + key + " = { " + key + " = " + lists + " }\n[[b." + Self.key(parts: 31) + "]]")
+                == [])
+    }
+
     @Test(
         "What is TOML passes, whatever its strings and comments hold",
         arguments: [

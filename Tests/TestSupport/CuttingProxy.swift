@@ -57,6 +57,10 @@ public final class CuttingProxy: Sendable {
         }
     }
 
+    /// Closes the connection of whoever publishes on one of these topics, as brokers of MQTT 3.1.1 do it, and keeps the
+    /// message from the broker.
+    public func close(over topics: @escaping @Sendable (String) -> Bool) { order { $0.forbidden = topics } }
+
     public func set(_ mode: ProxyMode) { order { $0.mode = mode } }
 
     /// How clients of MQTT 5 are treated from now on.
@@ -102,6 +106,8 @@ public struct ProxyCounts: Equatable, Sendable {
     public var swallowed = 0
     /// PUBLISH packets that the proxy answered.
     public var refused = 0
+    /// Topics over which connections were closed, in the order in which they were.
+    public var closedOver: [String] = []
 }
 
 /// What the proxy's thread and those who steer it share.
@@ -110,6 +116,7 @@ struct ProxyState: Sendable {
     var versionFive = VersionFiveTreatment.passed
     var versionFiveTimes: Int?
     var refusal: (@Sendable (String, [UInt8]) -> UInt8?)?
+    var forbidden: (@Sendable (String) -> Bool)?
     var clientBudget: Int?
     var brokerBudget: Int?
     /// Since this was ordered, whole packets are told apart.

@@ -82,6 +82,17 @@ struct ProxyLink {
         return count
     }
 
+    /// The topic of the first PUBLISH packet of the client that is forbidden; that packet and what comes after it are dropped.
+    mutating func forbiddenTopic(_ isForbidden: (String) -> Bool) -> String? {
+        var found: String?
+        _ = refuse { topic, _ in
+            if found == nil, isForbidden(topic) { found = topic }
+            return nil
+        }
+        if found != nil { (fromClient, begunByClient) = ([], []) }
+        return found
+    }
+
     /// Writes what can be written at once, and takes it off `bytes`.
     ///
     /// - Returns: whether the other side still takes something.

@@ -82,6 +82,12 @@ struct ProxyLoop {
             let count = link.refuse(refusal)
             state.withLock { $0.counts.refused += count }
         }
+        if isNews, link.isChecked, let forbidden = state.withLock(\.forbidden),
+            let topic = link.forbiddenTopic(forbidden)
+        {
+            state.withLock { $0.counts.closedOver.append(topic) }
+            link.isEnding = true
+        }
         if !link.isEnding, link.fromBroker.isEmpty {
             let bytes = ProxyLink.read(link.broker, limit: brokerBudget ?? 65_536)
             link.fromBroker += bytes ?? []

@@ -41,10 +41,10 @@ public final class TemporaryDirectory: Sendable {
         try write(name, Array(contents.utf8))
     }
 
-    /// Writes a file; gives its path.
+    /// Writes a file that only its owner may read, as secrets have to be; gives its path.
     public func write(_ name: String, _ contents: [UInt8]) throws(SystemError) -> String {
         let path = path + "/" + name
-        try FileContents.replace(path, with: contents)
+        try FileContents.replace(path, with: contents, isPrivate: true)
         return path
     }
 }

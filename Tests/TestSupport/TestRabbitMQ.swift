@@ -9,6 +9,7 @@ public actor TestRabbitMQ {
     private let directory: TemporaryDirectory
     private let epmdPort: UInt16
     private let nodePorts: [UInt16]
+    private let takesAnybody: Bool
     private var epmd: ChildProcess?
     private var processes: [ChildProcess?]
 
@@ -19,13 +20,16 @@ public actor TestRabbitMQ {
 
     /// Runs `body` with nodes that take messages, and ends them afterwards. Takes 10 to 60 s.
     ///
-    /// - Parameter lines: more for the rabbitmq.conf of each.
+    /// - Parameters:
+    ///   - lines: more for the rabbitmq.conf of each.
+    ///   - configuration: whom they let in, by the port where a node speaks MQTT, in place of anybody without a name.
     public static func with<Result>(
-        nodes count: Int = 1, lines: String = "", isolation: isolated (any Actor)? = #isolation,
+        nodes count: Int = 1, lines: String = "", configuration: (@Sendable (UInt16) -> String)? = nil,
+        isolation: isolated (any Actor)? = #isolation,
         _ body: (TestRabbitMQ) async throws -> Result
     ) async throws -> Result {
         let nodes = try await LoopbackSocket.withFreePorts(3 * count + 1) { ports in
-            let nodes = try TestRabbitMQ(count, lines: lines, free: ports)
+            let nodes = try TestRabbitMQ(count, lines: lines, configuration: configuration, free: ports)
             do {
                 try await nodes.startAll()
                 return nodes
@@ -44,7 +48,10 @@ public actor TestRabbitMQ {
         }
     }
 
-    private init(_ count: Int, lines: String, free: [UInt16]) throws {
+    private init(
+        _ count: Int, lines: String, configuration: (@Sendable (UInt16) -> String)?, free: [UInt16]
+    ) throws {
+        takesAnybody = configuration == nil
         ports = Array(free[0..<count])
         nodePorts = Array(free[count..<2 * count])
         epmdPort = free[3 * count]
@@ -53,12 +60,15 @@ public actor TestRabbitMQ {
         _ = try directory.write("plugins", "[rabbitmq_mqtt].\n")
         let members = (0..<count).map { "cluster_formation.classic_config.nodes.\($0 + 1) = r\($0)@localhost" }
         for index in 0..<count {
-            _ = try directory.write(
-                "r\(index).conf",
-                """
+            let anybody = """
                 listeners.tcp.1 = 127.0.0.1:\(free[2 * count + index])
                 mqtt.listeners.tcp.1 = 127.0.0.1:\(ports[index])
                 mqtt.allow_anonymous = true
+                """
+            _ = try directory.write(
+                "r\(index).conf",
+                """
+                \(configuration?(ports[index]) ?? anybody)
                 mqtt.durable_queue_type = \(count > 1 ? "quorum" : "classic")
                 log.console = true
                 log.file = false
@@ -82,7 +92,7 @@ public actor TestRabbitMQ {
         // identifiers, and then takes no clients.
         for (index, port) in ports.enumerated() {
             try await start(index)
-            try await MQTTReadiness.wait(port: port, within: .seconds(60))
+            if takesAnybody { try await MQTTReadiness.wait(port: port, within: .seconds(60)) }
         }
     }
 

@@ -10,6 +10,9 @@
 # of a routing key of the exchange amq.topic: beacons/v1/mcgill/... is beacons.v1.mcgill.... What is read is checked when it is
 # subscribed to, by the text of the filter, with * for + in it. RabbitMQ closes the connection of whoever does what isn't
 # theirs.
+#
+# That is so by MQTT. By AMQP whoever may write to one queue writes on every topic, so rabbitmq.conf has no AMQP, and the user
+# guest, who may do everything, goes: rabbitmqctl delete_user guest.
 set -eu
 vhost=${VHOST:-/}
 if [ $# != 2 ] && { [ $# != 3 ] || [ "$1" != consumer ]; }; then
@@ -20,7 +23,8 @@ role=$1
 user=$2
 level='[a-z0-9*-]+'
 root="beacons\\.v1\\.$level\\.$level\\.$level\\.$level"
-nothing='^$'
+# Not even the empty routing key.
+nothing='^(?!)'
 client="($user(_[a-zA-Z0-9]+)?|bg_tail_[0-9a-f]+)"
 case $role in
     gateway)
@@ -30,13 +34,18 @@ case $role in
         fi
         root="beacons\\.v1\\.$(echo "$user" | sed 's,/,\\.,g')"
         client="bg_$(echo "$user" | sed 's,/,_,g')(_[a-z]+)?"
-        write="^$root\\."
+        # What a gateway publishes, and not what it is told: see Sources/MQTTBridge/TopicAccess.swift.
+        beacon="beacon\\.$level\\.$level\\.$level\\.(interaction|presence|social-distance)"
+        write="^$root\\.(status|info|health|readings|$beacon|module\\.$level\\.(state|event)|reply\\.$level)\$"
         read="^$root\\.(command\\.[a-z0-9*-]+|stored)\$"
         ;;
     consumer)
-        client="${3:-beacon-matcher(-[0-9a-f]{16})?}(-notices|_[a-z]+)?"
+        client=${3:-}
+        # Not in the braces of an expansion, which would end at the first of the pattern.
+        [ -n "$client" ] || client='beacon-matcher(-[0-9a-f]{16})?'
+        client="$client(-notices|_[a-z]+)?"
         place="beacons\\.v1\\.$level\\.$level\\.$level"
-        write="^($root\\.stored|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\..+)?)\$"
+        write="^($root\\.stored|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\.[a-z0-9-]+)?)\$"
         read='^beacons\.v1\.'
         ;;
     operator)
@@ -67,8 +76,10 @@ if ! echo "$name" | grep -Eqx '[a-zA-Z0-9_/-]+'; then
     echo "error: $name isn't made of a-z, A-Z, 0-9, - and _, as client identifiers here are" >&2
     exit 64
 fi
-# A client has queues of its own, and nothing else.
-queues="mqtt-subscription-${client}qos[01]"
-own="^($queues|amq\.topic)\$"
-rabbitmqctl set_permissions -p "$vhost" "$user" "^$queues\$" "$own" "$own"
+# A client has queues of its own, and nothing else; who publishes nothing may not write to the exchange, which is also where a
+# queue's dead letters would go.
+queues="^mqtt-subscription-${client}qos[01]\$"
+exchange="^(mqtt-subscription-${client}qos[01]|amq\.topic)\$"
+if [ "$write" = "$nothing" ]; then writable=$queues; else writable=$exchange; fi
+rabbitmqctl set_permissions -p "$vhost" "$user" "$queues" "$writable" "$exchange"
 rabbitmqctl set_topic_permissions -p "$vhost" "$user" amq.topic "$write" "$read"

@@ -7,7 +7,8 @@ extension Configuration {
     ///
     /// - Parameter secrets: those that the command needs.
     static func load(_ path: String, secrets: SecretAccess) throws -> Configuration {
-        try parse(
+        ConfigurationFile.refuseOpenSecrets(secrets, in: path)
+        return try parse(
             ConfigurationFile.text(path), path: path, secrets: secrets,
             readFile: { try FileContents.read($0, limit: Inventory.longestFile) },
             locate: { ConfigurationFile.locate($0, in: path) })

@@ -163,39 +163,32 @@ private struct EmulationService: Service {
     }
 
     private func obey(_ line: String) {
-        let words = line.split(separator: " ")
-        guard let word = words.first else { return }
-        if word == "type" { return type(words.dropFirst()) }
-        let number = words.count > 1 ? Int(words[1]) ?? 0 : 1
-        guard modules.indices.contains(number - 1) else {
-            Terminal.note("there is no module \(words.dropFirst().joined(separator: " ")); there are \(modules.count)")
-            return
+        switch TypedOrder(line, modules: modules.count) {
+        case nil: break
+        case .noModule(let name): Terminal.note("there is no module \(name); there are \(modules.count)")
+        case .noCommand:
+            Terminal.note("type what, and to which of \(modules.count) modules? As in: type 1 at+rsi_reset")
+        case .command(let command, module: let index): modules[index].type(command + "\r\n")
+        case .event(let event, module: let index): happen(event, to: index)
         }
-        let module = modules[number - 1]
-        switch word {
+    }
+
+    private func happen(_ event: String, to index: Int) {
+        let module = modules[index]
+        switch event {
         case "reset": module.pressReset()
         case "unplug": module.unplug()
         case "plug":
             do {
-                try module.plug(link: links.indices.contains(number - 1) ? links[number - 1] : nil)
+                try module.plug(link: links.indices.contains(index) ? links[index] : nil)
                 Terminal.note("plugged in as \(module.portPath)")
             } catch {
                 Terminal.note("error: \(error)")
             }
         case "connect": Terminal.note(module.centralConnects() ? "connected" : "nobody can connect to it")
         case "disconnect": Terminal.note(module.centralDisconnects() ? "disconnected" : "nobody was connected")
-        default: Terminal.note("can't \(word); can reset, unplug, plug, connect, disconnect, type")
+        default: Terminal.note("can't \(event); can reset, unplug, plug, connect, disconnect, type")
         }
-    }
-
-    private func type(_ words: ArraySlice<Substring>) {
-        let number = words.first.flatMap { Int($0) }
-        let command = number == nil ? words : words.dropFirst()
-        guard modules.indices.contains((number ?? 1) - 1), !command.isEmpty else {
-            Terminal.note("type what, and to which of \(modules.count) modules? As in: type 1 at+rsi_reset")
-            return
-        }
-        modules[(number ?? 1) - 1].type(command.joined(separator: " ") + "\r\n")
     }
 
     /// Standard input, line by line; nothing more after its end.

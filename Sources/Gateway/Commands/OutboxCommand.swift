@@ -86,7 +86,9 @@ struct OutboxCommand: AsyncParsableCommand {
             var failure: OutputClosed?
             let damaged = try file.export { payload in
                 do throws(OutputClosed) {
-                    try Terminal.print(Self.signed(payload, by: key))
+                    // In ASCII: a terminal may read it.
+                    let line = Array(String(decoding: payload, as: UTF8.self).asciiJSON.utf8)
+                    try Terminal.print(Self.signed(line, by: key))
                     written += 1
                     return true
                 } catch {

@@ -42,14 +42,14 @@ struct RunCommand: AsyncParsableCommand {
             let configuration = try Configuration.load(config, secrets: secrets)
             if check {
                 for line in secrets.uncheckedLines { Terminal.note(line) }
-                for warning in ConfigurationWarning.warnings(of: configuration.broker) {
+                for warning in configuration.warnings {
                     Terminal.note("warning: \(warning.text)")
                 }
                 Terminal.note("\(config) is good: publishes below \(configuration.topics.root)/")
                 return
             }
             let logger = makeLogger(level: logLevel)
-            for warning in ConfigurationWarning.warnings(of: configuration.broker) {
+            for warning in configuration.warnings {
                 logger.warning("unsafe setting", metadata: ["setting": "\(warning.text)"])
             }
             let daemon = Daemon(

@@ -10,6 +10,13 @@ enum SigningKeyFile {
     ) -> SigningKey? {
         guard let reader = root.table("signing") else { return nil }
         defer { reader.finish() }
+        if !(reader.boolean("remote-ears") ?? false), root.has("remote-ears") {
+            reader.report(
+                "remote-ears", found: reader.has("remote-ears") ? "is false" : "is missing",
+                allowed:
+                    "must be true beside [[remote-ears]]: nodes sign nothing, so that their word would be signed as this "
+                    + "gateway's, whoever published it; or leave [signing] or [[remote-ears]] out")
+        }
         if !reader.has("key-file") {
             reader.missing("key-file", allowed: "a file with what `beacon-matcher gateway-key` printed")
         }

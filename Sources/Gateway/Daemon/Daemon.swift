@@ -79,7 +79,9 @@ struct Daemon: Sendable {
             ears: configuration.remoteEars, inbox: inbox, isConnected: { await publisher.isConnected },
             subscribe: { await publisher.subscribe(to: $0) })
         let commands = CommandService(
-            desk: CommandDesk(topics: topics, prefix: configuration.topicsOfAll, rules: configuration.commands),
+            desk: CommandDesk(
+                topics: topics, prefix: configuration.topicsOfAll, rules: configuration.commands,
+                start: WallClock.now()),
             messages: await publisher.subscribe(to: topics.commands),
             send: { await publisher.publishOnce($0) }, fleet: fleet, radio: inbox,
             audit: AuditLog(path: state.path + "/audit.jsonl", actor: "mqtt"), board: board, logger: logger)
@@ -95,7 +97,8 @@ struct Daemon: Sendable {
             + (outputs.homie.map { [$0] } ?? []) + (liveOutputs.map { [$0] } ?? []) + companions + [
                 HealthService(
                     publisher: publisher, outbox: outbox, board: board, topic: topics.health, boot: boot,
-                    takeovers: TakeoversFile(stateDirectory: state.path), logger: logger, key: configuration.signingKey),
+                    takeovers: TakeoversFile(stateDirectory: state.path), logger: logger, key: configuration.signingKey,
+                    pseudonymKey: configuration.pseudonymSecret.map(Pseudonymizer.keyID(of:))),
                 fleet,
             ] + (exchange.map { [$0] } ?? []) + [
                 RadioService(

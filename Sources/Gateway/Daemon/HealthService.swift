@@ -21,6 +21,8 @@ struct HealthService: Service {
     var interval: Duration = .seconds(30)
     /// The key that signs it; `nil`: it isn't signed.
     var key: SigningKey?
+    /// The identifier of the key by which phones are named; `nil`: they aren't.
+    var pseudonymKey: String?
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -37,7 +39,7 @@ struct HealthService: Service {
                     commands: board.commands, counts: counts, unpublishable: board.unpublishable,
                     reportsSinceLast: counts.reports - previous.reports, interval: now - previous.at,
                     outbox: outbox.status(at: .now()), delivery: publisher.trouble,
-                    usage: ProcessUsage.current(), listeners: board.listeners)
+                    usage: ProcessUsage.current(), listeners: board.listeners, pseudonymKey: pseudonymKey)
                 previous = (counts.reports, now)
                 let encoded = JSON.encode(report)
                 await publisher.publishOnce(
@@ -87,6 +89,8 @@ struct HealthReport: Encodable, Sendable {
     /// What is learnt from beacons of known distance; `nil` where there are none.
     var calibration: Calibration?
     var outbox: Outbox
+    /// The identifier of the key by which phones are named: whoever looks for them needs the same.
+    var pseudonymKey: String?
     var cpuSeconds: Double
     var residentBytes: UInt64
 
@@ -160,6 +164,9 @@ struct HealthReport: Encodable, Sendable {
         var oldestAgeSeconds: Double?
         /// The consumer learns from it which gaps are for ever.
         var oldest: RecordPosition?
+        /// The last record of each of the latest boots: the consumer learns from it what hasn't come although nothing came
+        /// after it.
+        var last: [RecordPosition]
         /// Until it is full, at the present rate; `nil` when nothing comes in.
         var secondsLeft: Double?
         /// Records that the broker has acknowledged and the consumer hasn't.
@@ -182,6 +189,7 @@ struct HealthReport: Encodable, Sendable {
             capacityBytes = status.capacityBytes
             oldestAgeSeconds = status.oldestEntryAt.map { (max(0, (time - $0).inSeconds) * 10).rounded() / 10 }
             oldest = status.oldest
+            last = status.lasts.positions
             secondsLeft = status.secondsLeft.map { $0.rounded() }
             waitingForConsumer = status.waitingForConsumer
             evicted = Dictionary(
@@ -201,6 +209,7 @@ struct HealthReport: Encodable, Sendable {
             try container.encode(capacityBytes, forKey: .capacityBytes)
             try container.encode(oldestAgeSeconds, forKey: .oldestAgeSeconds)
             try container.encode(oldest, forKey: .oldest)
+            try container.encode(last, forKey: .last)
             try container.encode(secondsLeft, forKey: .secondsLeft)
             try container.encode(waitingForConsumer, forKey: .waitingForConsumer)
             try container.encode(evicted, forKey: .evicted)
@@ -211,7 +220,8 @@ struct HealthReport: Encodable, Sendable {
         }
 
         private enum CodingKeys: String, CodingKey {
-            case records, bytes, capacityBytes, oldestAgeSeconds, oldest, secondsLeft, waitingForConsumer, evicted,
+            case records, bytes, capacityBytes, oldestAgeSeconds, oldest, last, secondsLeft, waitingForConsumer,
+                evicted,
                 expired, refused, damaged, trouble
         }
     }
@@ -220,8 +230,9 @@ struct HealthReport: Encodable, Sendable {
         boot: UInt64, time: Timestamp, hearing: GatewayStatus.Hearing, radios: [RadioReport], ears: [RemoteEarReport],
         commands: CommandDesk.Counts, counts: IngestCounts, unpublishable: UInt64, reportsSinceLast: UInt64,
         interval: Duration, outbox: OutboxStatus, delivery: String?,
-        usage: ProcessUsage, listeners: [ModuleEarReport] = []
+        usage: ProcessUsage, listeners: [ModuleEarReport] = [], pseudonymKey: String? = nil
     ) {
+        self.pseudonymKey = pseudonymKey
         self.boot = boot
         self.time = time.rfc3339
         radio = hearing.rawValue

@@ -70,7 +70,7 @@ struct DoctorExamination: Sendable {
                     scanPath: configuration.scanPath ?? .automatic(), isAutomatic: configuration.scanPath == nil,
                     modules: configuration.inventory.entries.count,
                     listeners: configuration.inventory.entries.filter(\.listens).map(\.name),
-                    warnings: ConfigurationWarning.warnings(of: configuration.broker), withheld: secrets.withheld)
+                    warnings: configuration.warnings, withheld: secrets.withheld)
             )
         } catch {
             var examined = automatic

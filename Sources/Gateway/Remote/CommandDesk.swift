@@ -18,7 +18,7 @@ struct CommandDesk: Sendable {
     /// Of replies that say that there were too many.
     private var complaints = TokenBucket(interval: .seconds(1), burst: 1)
     private var recent: [Recent] = []
-    private var signatures = CommandSignatures()
+    private var signatures: CommandSignatures
     private var lastTicket: UInt64 = 0
     private(set) var counts = Counts()
 
@@ -75,12 +75,15 @@ struct CommandDesk: Sendable {
         }
     }
 
-    /// - Parameter prefix: of all gateways' topics, with the version.
-    init(topics: Topics, prefix: String, rules: CommandRules) {
+    /// - Parameters:
+    ///   - prefix: of all gateways' topics, with the version.
+    ///   - start: what the clock says now, when the gateway is started.
+    init(topics: Topics, prefix: String, rules: CommandRules, start: Timestamp = .epoch) {
         self.topics = topics
         self.prefix = prefix
         self.rules = rules
         bucket = Self.bucket(rules)
+        signatures = CommandSignatures(start: start)
     }
 
     /// Takes other limits from now on. The same limits leave what was used of them as it is.
@@ -116,7 +119,10 @@ struct CommandDesk: Sendable {
         _ message: MQTTMessage, _ name: String, key: SigningKey, _ address: ReplyAddress, now: Duration, wall: Timestamp
     ) -> Decision {
         switch signatures.check(message, named: name, key: key, now: now, wall: wall) {
-        case .first: return takeAny(message, name, address, now: now)
+        case .first(let use):
+            if let refusal = refusal(of: message, name, address, now: now) { return refusal }
+            if let use { signatures.use(use) }
+            return obey(message, name, address, now: now)
         case .again:
             counts.repeated += 1
             let before = recent.first { $0.name == name && $0.payload == message.payload }
@@ -131,6 +137,13 @@ struct CommandDesk: Sendable {
     private mutating func takeAny(
         _ message: MQTTMessage, _ name: String, _ address: ReplyAddress, now: Duration
     ) -> Decision {
+        refusal(of: message, name, address, now: now) ?? obey(message, name, address, now: now)
+    }
+
+    /// What becomes of a message that isn't looked at.
+    private mutating func refusal(
+        of message: MQTTMessage, _ name: String, _ address: ReplyAddress, now: Duration
+    ) -> Decision? {
         if let wait = bucket.take(at: now) {
             counts.tooMany += 1
             guard complaints.take(at: now) == nil else { return .ignored }
@@ -148,6 +161,12 @@ struct CommandDesk: Sendable {
             counts.refused += 1
             return .answered(refusal(name, "", "a retained command isn't obeyed"), address)
         }
+        return nil
+    }
+
+    private mutating func obey(
+        _ message: MQTTMessage, _ name: String, _ address: ReplyAddress, now: Duration
+    ) -> Decision {
         switch RemoteCommand.read(name: name, message.payload) {
         case .failure(let reason):
             counts.refused += 1

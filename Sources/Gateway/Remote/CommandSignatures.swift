@@ -5,10 +5,13 @@ import OperatorText
 /// Decides which signed commands are obeyed: those that somebody with the key said just now, to this gateway, each once. Pure.
 ///
 /// A broker can keep a command back, or bring it again, also after the gateway was restarted. So a command is of the last two
-/// minutes and of this run, and its correlation hasn't been used. A clock that is set back brings none of this run again.
+/// minutes and of this run, and its correlation hasn't been used. A clock that is set back brings none of this run again. What
+/// is ahead of the clock would be of the next run too, so that little is allowed, and the next run doesn't obey what may be of
+/// the one before it.
 struct CommandSignatures: Sendable {
     enum Finding: Equatable, Sendable {
-        case first
+        /// It is to be `used` when it is carried out; nothing for one that can't be read, which is refused each time that it comes.
+        case first(Use?)
         /// The same message came before.
         case again
         case refused(correlation: String, text: String)
@@ -16,24 +19,31 @@ struct CommandSignatures: Sendable {
 
     /// Between the clocks of the two, and for the way.
     static let window: Duration = .seconds(120)
+    /// By which the sender's clock may be ahead; a run obeys nothing that was said before it is so old.
+    static let ahead: Duration = .seconds(5)
     /// So many are remembered. Of what was said before those that are forgotten nothing is obeyed any more.
     static let most = 256
 
-    private struct Used: Sendable {
+    /// A command that nobody may bring again.
+    struct Use: Equatable, Sendable {
         var correlation: String
         var name: String
         var payload: [UInt8]
         var at: Timestamp
     }
 
-    private var used: [Used] = []
+    private var used: [Use] = []
     /// The latest of those that are forgotten.
     private var forgotten: Timestamp?
+    /// What the clock said when the gateway was started.
+    private let start: Timestamp
+
+    init(start: Timestamp = .epoch) { self.start = start }
 
     /// - Parameters:
     ///   - now: since the gateway was started.
     ///   - wall: the time of day.
-    mutating func check(
+    func check(
         _ message: MQTTMessage, named name: String, key: SigningKey, now: Duration, wall: Timestamp
     ) -> Finding {
         guard message.payload.count <= RemoteCommand.longest else {
@@ -57,8 +67,7 @@ struct CommandSignatures: Sendable {
             )
         case .genuine: break
         }
-        // Nobody but its author made it, and it is refused each time that it comes.
-        guard case .success(let request) = RemoteCommand.read(name: name, message.payload) else { return .first }
+        guard case .success(let request) = RemoteCommand.read(name: name, message.payload) else { return .first(nil) }
         let correlation = request.correlation
         guard !correlation.isEmpty else {
             return .refused(correlation: "", text: "a signed command needs a correlation of its own")
@@ -75,22 +84,33 @@ struct CommandSignatures: Sendable {
         if let problem = problem(at: at, now: now, wall: wall) {
             return .refused(correlation: correlation, text: problem)
         }
-        use(Used(correlation: correlation, name: name, payload: message.payload, at: at))
-        return .first
+        return .first(Use(correlation: correlation, name: name, payload: message.payload, at: at))
     }
 
     private func problem(at: Timestamp, now: Duration, wall: Timestamp) -> String? {
         let age = wall - at
-        if age > Self.window || age < .zero - Self.window {
+        if age > Self.window {
             return "the command is of \(at.rfc3339), and here it is \(wall.rfc3339): at most 120 s may lie between; "
                 + "say it again, or set the clock that is wrong"
         }
-        if age > now { return "the command was said before this gateway was started; say it again" }
+        if age < .zero - Self.ahead {
+            return "the command is of \(at.rfc3339), and here it is \(wall.rfc3339) only: it may be 5 s ahead at most; "
+                + "set the clock that is wrong"
+        }
+        // By the clock of then and by that of now, of which one may have been wrong.
+        let start = max(start, wall + (.zero - now))
+        if at <= start + Self.ahead {
+            return
+                "the command is of \(at.rfc3339), and this gateway was started at \(start.rfc3339): a run obeys what was "
+                + "said more than 5 s after its start, and here it is \(wall.rfc3339); what was said before this gateway "
+                + "was started, or just then, is to be said again"
+        }
         if let forgotten, at <= forgotten { return "later commands were carried out meanwhile; say it again" }
         return nil
     }
 
-    private mutating func use(_ command: Used) {
+    /// It is carried out now. One that is refused for its rate, or because it was retained, may be brought again.
+    mutating func use(_ command: Use) {
         used.append(command)
         guard used.count > Self.most, let oldest = used.indices.min(by: { used[$0].at < used[$1].at }) else { return }
         forgotten = max(forgotten ?? .epoch, used.remove(at: oldest).at)

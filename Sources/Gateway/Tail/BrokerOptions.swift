@@ -61,6 +61,13 @@ struct BrokerOptions: ParsableArguments {
                     String(decoding: try FileContents.read($0, limit: 65_536), as: UTF8.self).prefix { !$0.isNewline })
             }
         }
+        if broker.password != nil, broker.tls == nil,
+            let host = broker.endpoints.first(where: { !ConfigurationWarning.isLoopback($0.host) })
+        {
+            Terminal.note(
+                "warning: the password goes to \(host) in the clear; give --ca-file, or a configuration with [mqtt.tls]"
+            )
+        }
         broker.clientID = "bg_tail_" + String(UInt32.random(in: .min ... .max), radix: 16)
         return (broker, prefix)
     }

@@ -27,7 +27,7 @@ extension ContractSchemas {
             "module": { "$ref": "#/$defs/level", "description": "The module's name in the inventory. Left out: all modules, or the whole gateway, where the command allows it." },
             "adapter": { "type": "string", "pattern": "^(hci[0-9]+|[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5})$", "description": "Of rescan: the adapter, hci0 or an address. Left out: all." },
             "correlation": { "type": ["string", "integer"], "maxLength": 128, "description": "Handed back with the reply, as a string. A signed command needs one that no other has." },
-            "at": { "type": "string", "format": "date-time", "description": "When a signed command was said, in RFC 3339: at most 120 s before or after the gateway's clock, and since the gateway was started." },
+            "at": { "type": "string", "format": "date-time", "description": "When a signed command was said, in RFC 3339: at most 120 s before the gateway's clock and 5 s ahead of it, and more than 5 s after the gateway was started." },
             "tag": \#(ContractDefinitions.tag)
           },
           "$defs": {

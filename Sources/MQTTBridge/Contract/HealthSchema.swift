@@ -33,6 +33,7 @@ extension ContractSchemas {
             "drops": { "$ref": "#/$defs/counts", "description": "Since the gateway's start: advertisements that made no sighting, by defect or as unknown, unlisted, table-full, unconfirmed, new-interaction-rate and strays; subjects that left in one interval with too many others to be in its readings (readings-full); packets that were lost (too-slow); records that were (unpublishable, refused-by-client). New names may be added." },
             "calibration": { "$ref": "#/$defs/calibration" },
             "outbox": { "$ref": "#/$defs/outbox" },
+            "pseudonymKey": { "type": "string", "pattern": "^[0-9a-f]{8}$", "description": "Which key names phones, without saying anything of it. Left out where they aren't published, and of gateways before 1.3." },
             "cpuSeconds": { "type": "number", "minimum": 0, "description": "Processor time since the gateway's start, in seconds." },
             "residentBytes": { "type": "integer", "minimum": 0, "description": "Memory in use, in bytes." },
             "tag": \#(ContractDefinitions.tag)
@@ -151,6 +152,19 @@ extension ContractSchemas {
                   "properties": {
                     "boot": { "$ref": "#/$defs/boot" },
                     "sequence": { "type": "integer", "minimum": 1, "description": "Its number in that boot." }
+                  }
+                },
+                "last": {
+                  "description": "The last record of each of the latest boots that had any, at most four, the present boot at the end: what a consumer lacks up to there hasn't come yet, or never will. Not of gateways before 1.3.",
+                  "type": "array",
+                  "maxItems": 4,
+                  "items": {
+                    "type": "object",
+                    "required": ["boot", "sequence"],
+                    "properties": {
+                      "boot": { "$ref": "#/$defs/boot" },
+                      "sequence": { "type": "integer", "minimum": 1, "description": "Its number in that boot." }
+                    }
                   }
                 },
                 "secondsLeft": { "type": ["number", "null"], "minimum": 0, "description": "Until it is full if it goes on as it did, in seconds; null when nothing comes in." },

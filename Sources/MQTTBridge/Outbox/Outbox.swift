@@ -26,6 +26,7 @@ public actor Outbox {
     private var isAnchored: Bool
     /// The record that was written last.
     private var newest: (id: Int64, position: RecordPosition)?
+    private var lasts: LastRecords
     private var fillRate = OutboxFillRate()
     private var nextID: Int64
     private var cache: OutboxCache
@@ -114,6 +115,7 @@ public actor Outbox {
         damaged = contents.damaged
         clock = contents.clock
         newest = contents.newest
+        lasts = contents.lasts
         isAnchored = contents.clock.isAnchored
         cache = OutboxCache(capacity: store == nil ? .max : Self.cacheCapacity)
         (changes, changed) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -134,6 +136,7 @@ public actor Outbox {
         for record in records {
             let id = nextID
             nextID += 1
+            lasts.add(record.position)
             let cost = OutboxLedger.cost(topic: record.topic, payload: record.payload.count)
             fillRate.add(cost, at: time)
             if store == nil {
@@ -307,6 +310,7 @@ public actor Outbox {
         return OutboxStatus(
             records: ledger.count, bytes: ledger.bytes, capacityBytes: ledger.rules.bytes,
             oldestEntryAt: ledger.oldestEntryAt.map(clock.timestamp), oldest: ledger.oldest,
+            lasts: lasts,
             waitingForConsumer: ledger.waitingForConsumer, evicted: ledger.evicted, expired: ledger.expired,
             refused: refused, damaged: damaged, fillRate: rate, secondsLeft: rate > 0 ? room / rate : nil,
             trouble: trouble)
@@ -361,7 +365,7 @@ public actor Outbox {
     private func state(stored: Int, isClosed: Bool = false) -> OutboxState {
         OutboxState(
             clock: clock.state, holding: OutboxState.Holding(stored, newest: newest, oldest: ledger.oldest),
-            isClosed: isClosed)
+            lasts: lasts, isClosed: isClosed)
     }
 
     // MARK: The disk

@@ -84,8 +84,12 @@ struct OutboxClock: Equatable, Sendable {
         return pendingStep
     }
 
-    /// What is stored with a record that comes in now: later corrections are added to it.
-    var stamp: Int64 { state.time - state.steps.reduce(0) { $0 + $1.microseconds } }
+    /// What is stored with a record that comes in now: later corrections are added to it. A row may have it, whatever
+    /// an earlier state or a row has set this clock to.
+    var stamp: Int64 {
+        let stamp = state.time - state.steps.reduce(0) { $0 + $1.microseconds }
+        return min(max(stamp, OutboxRow.times.lowerBound), OutboxRow.times.upperBound - 1)
+    }
 
     /// Whether the time since the latest reference is known.
     var isAnchored: Bool { state.unanchoredFrom == nil }

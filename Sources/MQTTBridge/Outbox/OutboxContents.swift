@@ -15,6 +15,7 @@ struct OutboxContents: Sendable {
     var findings: [OutboxFinding] = []
 
     var clock: OutboxClock
+    var lasts = LastRecords()
     /// The record that was written last, of those that were found.
     var newest: (id: Int64, position: RecordPosition)?
 
@@ -92,6 +93,7 @@ struct OutboxContents: Sendable {
             let missing = before.missing(found, now: now, path: path)
             contents.findings += missing.findings
             contents.damaged += UInt64(missing.certain)
+            for last in before.state?.lasts.positions ?? [] { contents.lasts.add(last) }
             if let holding = before.state?.holding { contents.nextID = max(contents.nextID, holding.newestID + 1) }
             contents.clock = OutboxClock(
                 before.state?.clock, newest: contents.ledger.newestEntryAt, now: now, nextID: contents.nextID)
@@ -112,7 +114,8 @@ struct OutboxContents: Sendable {
     /// The outbox as it is opened.
     private var state: OutboxState {
         OutboxState(
-            clock: clock.state, holding: OutboxState.Holding(ledger.count, newest: newest, oldest: ledger.oldest))
+            clock: clock.state, holding: OutboxState.Holding(ledger.count, newest: newest, oldest: ledger.oldest),
+            lasts: lasts)
     }
 
     /// SQLite would pass over damage of its write-ahead log in silence.
@@ -143,14 +146,16 @@ struct OutboxContents: Sendable {
         let time = OutboxClock.time(of: (row.id, row.enteredAt), clock, now: now)
         let enteredAt = max(time, ledger.newestEntryAt ?? .min)
         newest = (row.id, row.position)
+        lasts.add(row.position)
         deletes += ledger.restore(
             row.id, topic: row.topic, cost: cost, priority: row.priority, position: row.position, at: enteredAt)
         nextID = max(nextID, row.id + 1)
     }
 
     private mutating func drop(_ rows: [Int64], _ path: String) {
-        guard let last = rows.last else { return }
-        nextID = max(nextID, last + 1)
+        guard !rows.isEmpty else { return }
+        // What is out of their range was given by no gateway, and none counts on from there.
+        if let last = rows.last(where: { OutboxRow.ids.contains($0) }) { nextID = max(nextID, last + 1) }
         damaged += UInt64(rows.count)
         deletes += rows
         findings.append(

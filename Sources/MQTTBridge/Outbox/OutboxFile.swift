@@ -59,12 +59,12 @@ public struct OutboxFile: Sendable {
     /// Gives the payload of each record in order, marked as historical, as it would be sent.
     ///
     /// - Parameter body: returns whether it wants more.
-    /// - Returns: how many rows were damaged.
+    /// - Returns: how many rows were damaged, or had a payload that is no JSON object in one line, and were left out.
     /// - Throws: `OutboxError`.
     public func export(_ body: ([UInt8]) -> Bool) throws(OutboxError) -> Int {
         var damaged = 0
         try read { row, stop in
-            if let row {
+            if let row, JSON.isObjectInOneLine(row.payload) {
                 stop = !body(HistoricalMark.setting(row.payload))
             } else {
                 damaged += 1

@@ -70,7 +70,7 @@ struct OutboxReserve: Sendable {
     /// - Returns: as `take`.
     private func grow(to size: Int) -> Int? {
         let held = bytes
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return SystemError("", errorNumber: errno).isOutOfSpace ? held : nil }
         defer { close(descriptor) }
         let failure = posix_fallocate(descriptor, 0, off_t(size))

@@ -8,6 +8,15 @@ struct OutboxRow: Sendable {
     var enteredAt: Int64
     var payload: [UInt8]
 
+    /// Identifiers that a row may have. Sums with them and with `times` must not overflow: rows may be read that no
+    /// gateway has written.
+    static let ids: Range<Int64> = 1..<(1 << 56)
+    /// What `enteredAt` may be.
+    static let times: Range<Int64> = 0..<(1 << 56)
+
+    /// Whether a gateway can have written it.
+    var isPossible: Bool { Self.ids.contains(id) && Self.times.contains(enteredAt) && position.isPossible }
+
     /// Of all columns.
     ///
     /// - Parameter payload: in the place of this row's own.

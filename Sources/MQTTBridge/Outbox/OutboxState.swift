@@ -7,6 +7,8 @@ struct OutboxState: Equatable, Sendable {
     var clock: OutboxClock.State
     /// What was certainly on disk and not delivered; `nil`: nothing.
     var holding: Holding?
+    /// The last record of each of the latest boots, delivered or not.
+    var lasts = LastRecords()
     /// Whether the outbox was closed, so that nothing was written after this.
     var isClosed = false
 
@@ -39,6 +41,7 @@ struct OutboxState: Equatable, Sendable {
                 "holding \(holding.count) \(holding.newestID) \(holding.newest.boot) \(holding.newest.sequence)"
                     + " \(holding.oldest.boot) \(holding.oldest.sequence)")
         }
+        for last in lasts.positions { lines.append("last \(last.boot) \(last.sequence)") }
         if isClosed { lines.append("closed") }
         var bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
         bytes += Array("checksum \(Self.checksum(bytes[...]))\n".utf8)
@@ -58,6 +61,7 @@ struct OutboxState: Equatable, Sendable {
         var reference: OutboxClock.Reference?
         var unanchored: Int64?
         var steps: [OutboxClock.Step] = []
+        var lasts = LastRecords()
         for line in lines.dropFirst().dropLast() {
             let words = String(decoding: line, as: UTF8.self).split(separator: " ")
             let numbers = words.dropFirst().compactMap { Int64($0) }
@@ -80,19 +84,26 @@ struct OutboxState: Equatable, Sendable {
                     count: Int(numbers[0]), newestID: numbers[1],
                     newest: RecordPosition(boot: UInt64(numbers[2]), sequence: UInt64(numbers[3])),
                     oldest: RecordPosition(boot: UInt64(numbers[4]), sequence: UInt64(numbers[5])))
+            case ("last", 2):
+                guard numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+                lasts.add(RecordPosition(boot: UInt64(numbers[0]), sequence: UInt64(numbers[1])))
             case ("closed", 0): isClosed = true
             default: return nil
             }
         }
         guard clock.count == 3, let reading else { return nil }
+        self.lasts = lasts
         self.clock = .init(
             reading: reading, time: clock[0], reference: reference, unanchoredFrom: unanchored, steps: steps,
             firstID: clock[1], origin: clock[2])
     }
 
-    init(clock: OutboxClock.State, holding: Holding? = nil, isClosed: Bool = false) {
+    init(
+        clock: OutboxClock.State, holding: Holding? = nil, lasts: LastRecords = LastRecords(), isClosed: Bool = false
+    ) {
         self.clock = clock
         self.holding = holding
+        self.lasts = lasts
         self.isClosed = isClosed
     }
 

@@ -29,7 +29,7 @@ struct OutboxStateFile: Sendable {
     ///
     /// - Parameter isDurable: waits until it would outlive a power cut. Otherwise it outlives the process.
     func write(_ state: OutboxState, isDurable: Bool) throws(SystemError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw SystemError("create \(path)", errorNumber: errno) }
         defer { close(descriptor) }
         let bytes = state.encoded

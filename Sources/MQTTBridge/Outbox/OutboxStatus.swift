@@ -10,6 +10,8 @@ public struct OutboxStatus: Equatable, Sendable {
     public var oldestEntryAt: Timestamp?
     /// The smallest position that is still held; of what is below, nothing comes any more.
     public var oldest: RecordPosition?
+    /// What was ever taken over, whether it is still held or not.
+    public var lasts: LastRecords
     /// Records that the broker has acknowledged and the consumer hasn't confirmed.
     public var waitingForConsumer: Int
     /// Given up for lack of room.

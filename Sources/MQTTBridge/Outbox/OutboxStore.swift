@@ -44,7 +44,7 @@ final class OutboxStore: Sendable {
     /// - Parameter hasReserve: whether a part of the disk is set aside for the time when it is full.
     /// - Throws: `OutboxError`, `DatabaseError`.
     static func open(_ path: String, hasReserve: Bool = true) throws -> OutboxStore {
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw OutboxError(
                 "can't open the outbox \(path): \(SystemError.text(errno))",
@@ -171,6 +171,7 @@ final class OutboxStore: Sendable {
             id: id, topic: topic, priority: priority,
             position: RecordPosition(boot: UInt64(bitPattern: boot), sequence: UInt64(bitPattern: sequence)),
             enteredAt: enteredAt, payload: [])
+        guard result.isPossible else { return nil }
         return try row.withUnsafeData(atIndex: 7) { payload in
             guard let payload else { return nil }
             return payload.withUnsafeBytes { bytes in
@@ -360,7 +361,8 @@ final class OutboxStore: Sendable {
     static func runs(_ ids: [Int64]) -> [ClosedRange<Int64>] {
         var runs: [ClosedRange<Int64>] = []
         for id in ids {
-            if let last = runs.last, id <= last.upperBound + 1 {
+            // A damaged row may have any identifier.
+            if let last = runs.last, last.upperBound == .max || id <= last.upperBound + 1 {
                 runs[runs.count - 1] = last.lowerBound...max(id, last.upperBound)
             } else {
                 runs.append(id...id)

@@ -12,6 +12,11 @@ public struct StoredProgress: Equatable, Codable, Sendable {
     private var ranges: [Stretch] = []
     private static let capacity = 2048
 
+    /// The last record of each of the gateway's latest boots, as far as it says so and they lie above `through`; ascending.
+    private var ends: [RecordPosition]?
+    /// So many boots' ends are remembered.
+    public static let mostEnds = 4
+
     private struct Stretch: Equatable, Codable, Sendable {
         let boot: UInt64
         var first: UInt64
@@ -58,25 +63,76 @@ public struct StoredProgress: Equatable, Codable, Sendable {
         advance()
     }
 
-    /// How many records are missing behind `through`, as far as later ones tell: of its boot, else of the next that is known.
-    public var firstGap: UInt64 {
-        guard let through, let next = ranges.first(where: { $0.boot >= through.boot }) else { return 0 }
-        let before = next.boot == through.boot ? through.sequence : 0
-        return next.first > before ? next.first - before - 1 : 0
+    /// The gateway has given out these numbers, the last of each of its boots: what is missing up to there was kept back or
+    /// lost, or is still on its way.
+    public mutating func given(_ lasts: [RecordPosition]) {
+        var ends = ends ?? []
+        for position in lasts where through.map({ $0 < position }) ?? true {
+            let index = ends.partitioningIndex { $0.boot >= position.boot }
+            if index < ends.count, ends[index].boot == position.boot {
+                ends[index] = max(ends[index], position)
+            } else {
+                ends.insert(position, at: index)
+            }
+        }
+        self.ends = ends.isEmpty ? nil : ends.suffix(Self.mostEnds)
     }
 
-    /// How many records below a position are neither stored nor settled, as far as their numbers tell: of boots before, nobody
-    /// knows how many they had.
+    /// The highest record that is stored, or that the gateway says there is.
+    public var highest: RecordPosition? {
+        [through, ranges.last.map { RecordPosition(boot: $0.boot, sequence: $0.last) }, ends?.last].compactMap(\.self)
+            .max()
+    }
+
+    /// How many records are neither stored nor settled, up to the highest that is known.
+    public var missing: UInt64 {
+        highest.map { missing(below: RecordPosition(boot: $0.boot, sequence: $0.sequence &+ 1)) } ?? 0
+    }
+
+    /// How many records below a position are neither stored nor settled, as far as it is known that there are some: by the
+    /// numbers of others of the same boot, and by what the gateway says of its boots' ends.
+    ///
+    /// Of a gateway of which nothing is settled, what it did before the first record that came isn't known.
     public func missing(below position: RecordPosition) -> UInt64 {
-        guard let through, through < position, position.sequence > 0 else { return 0 }
-        let first = through.boot == position.boot ? through.sequence + 1 : 1
-        guard first < position.sequence else { return 0 }
-        var missing = position.sequence - first
-        for stretch in ranges where stretch.boot == position.boot && stretch.first < position.sequence {
-            let (low, high) = (max(stretch.first, first), min(stretch.last, position.sequence - 1))
-            if low <= high { missing -= high - low + 1 }
+        var missing: UInt64 = 0
+        for boot in knownBoots(to: position.boot) {
+            var next: UInt64 = 1
+            if let through {
+                if boot < through.boot { continue }
+                if boot == through.boot { next = through.sequence &+ 1 }
+            } else if boot == ranges.first?.boot ?? ends?.first?.boot {
+                next = ranges.first.flatMap { $0.boot == boot ? $0.first : nil } ?? 1
+            }
+            if next == 0 { continue }
+            let stop = boot == position.boot ? position.sequence : .max
+            for stretch in ranges where stretch.boot == boot && stretch.first < stop && stretch.last >= next {
+                if stretch.first > next { missing = Self.sum(missing, stretch.first - next) }
+                next = stretch.last &+ 1
+                if next == 0 { break }
+            }
+            if next == 0 { continue }
+            // Below the position everything was given out; of earlier boots only what is known.
+            let end = boot == position.boot ? position.sequence : (end(of: boot)?.sequence).map { $0 &+ 1 } ?? 0
+            if end > next { missing = Self.sum(missing, end - next) }
         }
         return missing
+    }
+
+    private func end(of boot: UInt64) -> RecordPosition? { ends?.first { $0.boot == boot } }
+
+    /// Ascending.
+    private func knownBoots(to last: UInt64) -> [UInt64] {
+        var boots = Set(ranges.map(\.boot) + (ends ?? []).map(\.boot)).filter { $0 <= last }
+        if let through {
+            if through.boot <= last { boots.insert(through.boot) }
+            boots.insert(last)
+        }
+        return boots.sorted()
+    }
+
+    private static func sum(_ a: UInt64, _ b: UInt64) -> UInt64 {
+        let (sum, isTooMany) = a.addingReportingOverflow(b)
+        return isTooMany ? .max : sum
     }
 
     private mutating func joinWithNext(_ index: Int) {
@@ -103,5 +159,6 @@ public struct StoredProgress: Equatable, Codable, Sendable {
         }
         ranges.removeFirst(passed)
         self.through = through
+        if let left = ends?.filter({ $0 > through }) { ends = left.isEmpty ? nil : left }
     }
 }

@@ -65,6 +65,13 @@ struct APIError: Error, Equatable, Sendable {
         return error
     }
 
+    static let alreadyAsking: Self = {
+        var error = Self(
+            .tooManyRequests, "too-many", "another question of this operator is being answered", "ask one at a time")
+        error.retryAfter = 5
+        return error
+    }()
+
     static let notFound = Self(.notFound, "not-found", "there is nothing here", "see /v1/openapi.json")
 
     static func wrongMethod(_ allowed: String) -> Self {

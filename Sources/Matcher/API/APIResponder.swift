@@ -18,9 +18,6 @@ struct APIResponder: HTTPResponder {
     var patience: Duration = .seconds(20)
     var log: AccessLog
 
-    /// Bytes of a body.
-    static let largestBody = 1024 * 1024
-
     /// Bytes of a body that cost as much as a request more.
     static let bytesPerRequest = 16_384
 
@@ -59,31 +56,33 @@ struct APIResponder: HTTPResponder {
                 throw APIError.tooMany(retryAfter: seconds)
             }
             let route = try APIRoute(request.method, path: request.uri.path)
-            let body = try await body(of: request)
-            let size = body.count / Self.bytesPerRequest
-            if size > 0,
-                let seconds = budgets.withLock({ $0.take("a \(client)", cost: size, now: MonotonicSeconds.now) })
-            {
-                throw APIError.tooMany(retryAfter: seconds)
-            }
+            let largest = APIRoute.entry(ofPath: request.uri.path)?.largestBody ?? 0
+            let body = try await body(of: request, upTo: largest, from: client)
             let answer = try await service.current.answer(
                 route, query: Self.query(request), body: body, secret: Self.bearer(request),
                 tag: request.headers[.ifNoneMatch], client: client)
             return response(answer)
         } catch let error as APIError {
-            return Self.response(error)
+            return Self.response(error, to: request.method)
         } catch {
             context.logger.error("can't answer a request", metadata: ["because": "\(error)"])
-            return Self.response(.unavailable)
+            return Self.response(.unavailable, to: request.method)
         }
     }
 
-    private func body(of request: Request) async throws -> [UInt8] {
+    private func body(of request: Request, upTo largest: Int, from client: String) async throws -> [UInt8] {
         guard request.method == .post else { return [] }
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.largestBody {
-            throw APIError.tooLarge
+        // Who doesn't say how long it is may send as much as is taken.
+        let length = request.headers[.contentLength].flatMap { Int($0) } ?? largest
+        guard length <= largest else { throw APIError.tooLarge }
+        // Before it is read: a body that never ends takes memory too.
+        let size = length / Self.bytesPerRequest
+        if size > 0,
+            let seconds = budgets.withLock({ $0.take("a \(client)", cost: size, now: MonotonicSeconds.now) })
+        {
+            throw APIError.tooMany(retryAfter: seconds)
         }
-        let buffer = try await collect(request.body)
+        let buffer = try await collect(request.body, upTo: largest)
         if buffer.readableBytes > 0 {
             let type = request.headers[.contentType]?.prefix { $0 != ";" }.lowercased() ?? ""
             guard type == "application/json" else { throw APIError.notJSON }
@@ -91,11 +90,11 @@ struct APIResponder: HTTPResponder {
         return Array(buffer.readableBytesView)
     }
 
-    private func collect(_ body: RequestBody) async throws -> ByteBuffer {
+    private func collect(_ body: RequestBody, upTo largest: Int) async throws -> ByteBuffer {
         try await withThrowingTaskGroup(of: ByteBuffer?.self) { group in
             group.addTask {
                 do {
-                    return try await body.collect(upTo: Self.largestBody)
+                    return try await body.collect(upTo: largest)
                 } catch {
                     throw APIError.tooLarge
                 }
@@ -151,21 +150,24 @@ struct APIResponder: HTTPResponder {
         }
     }
 
-    private static func response(_ error: APIError) -> Response {
+    /// What comes behind the header of an answer to HEAD is taken for the beginning of the next answer: it has the same header,
+    /// and no body (RFC 9110, section 9.3.2).
+    private static func response(_ error: APIError, to method: HTTPRequest.Method) -> Response {
         var headers = headers(cache: "no-store")
         headers[.contentType] = "application/problem+json"
         if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
         if error.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
-        if error.status == .methodNotAllowed, let method = error.allowed { headers[.allow] = method }
+        if error.status == .methodNotAllowed, let allowed = error.allowed { headers[.allow] = allowed }
         let document = ByteBuffer(bytes: error.document)
         guard error.endsConnection else {
-            return Response(status: error.status, headers: headers, body: .init(byteBuffer: document))
+            let response = Response(status: error.status, headers: headers, body: .init(byteBuffer: document))
+            return method == .head ? response.createHeadResponse() : response
         }
         headers[.connection] = "close"
         return Response(
             status: error.status, headers: headers,
             body: .init(contentLength: document.readableBytes) { writer in
-                try await writer.write(document)
+                if method != .head { try await writer.write(document) }
                 try await writer.finish(nil)
                 // Else the server would read on, as long as the client sends.
                 throw ConnectionEnded()

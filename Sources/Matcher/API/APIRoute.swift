@@ -35,23 +35,27 @@ enum APIRoute: Equatable, Sendable {
         case operators
     }
 
-    /// Paths as the OpenAPI document has them, what is allowed there, and for whom.
-    static let table: [(path: String, method: HTTPRequest.Method, access: Access)] = [
-        ("/v1/openapi.json", .get, .anybody),
-        ("/v1/keys", .get, .anybody),
-        ("/v1/positives", .get, .anybody),
-        ("/v1/positives/{day}", .get, .anybody),
-        ("/v1/phones", .post, .enrolment),
-        ("/v1/interactions", .post, .carrier),
-        ("/v1/commitments", .post, .carrier),
-        ("/v1/reports", .post, .reporter),
-        ("/v1/subjects/{id}/risk", .get, .subject),
-        ("/v1/subjects/{id}/exposures", .get, .subject),
-        ("/v1/subjects/{id}/exposures/read", .post, .subject),
-        ("/v1/subjects/{id}/events", .get, .subject),
-        ("/v1/check-ins", .post, .carrier),
-        ("/v1/attendance", .get, .operators),
-        ("/v1/occupancy", .get, .operators),
+    /// A path as the OpenAPI document has it, what is allowed there, for whom, and how many bytes a body may have.
+    ///
+    /// Bodies are read before it is known who sends them: none is larger than what the route is for.
+    typealias Entry = (path: String, method: HTTPRequest.Method, access: Access, largestBody: Int)
+
+    static let table: [Entry] = [
+        ("/v1/openapi.json", .get, .anybody, 0),
+        ("/v1/keys", .get, .anybody, 0),
+        ("/v1/positives", .get, .anybody, 0),
+        ("/v1/positives/{day}", .get, .anybody, 0),
+        ("/v1/phones", .post, .enrolment, 4096),
+        ("/v1/interactions", .post, .carrier, 262_144),
+        ("/v1/commitments", .post, .carrier, 4096),
+        ("/v1/reports", .post, .reporter, 1_048_576),
+        ("/v1/subjects/{id}/risk", .get, .subject, 0),
+        ("/v1/subjects/{id}/exposures", .get, .subject, 0),
+        ("/v1/subjects/{id}/exposures/read", .post, .subject, 4096),
+        ("/v1/subjects/{id}/events", .get, .subject, 0),
+        ("/v1/check-ins", .post, .carrier, 4096),
+        ("/v1/attendance", .get, .operators, 0),
+        ("/v1/occupancy", .get, .operators, 0),
     ]
 
     /// Whom the path names.
@@ -65,7 +69,7 @@ enum APIRoute: Equatable, Sendable {
     }
 
     /// The entry of a path in the table.
-    static func entry(ofPath path: String) -> (path: String, method: HTTPRequest.Method, access: Access)? {
+    static func entry(ofPath path: String) -> Entry? {
         let levels = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         return table.first { matches(levels, $0.path) }
     }

@@ -8,11 +8,14 @@ import OperatorText
 import SystemIO
 
 extension APIService {
-    func authorizeOperator(_ secret: String?) throws(APIError) {
+    /// - Returns: the operator's name.
+    @discardableResult
+    func authorizeOperator(_ secret: String?) throws(APIError) -> String {
         guard let name = OperatorCredential.name(of: secret, among: operators) else { throw .unauthorizedOperator }
         if let seconds = budgets.withLock({ $0.take("o \(name)", now: MonotonicSeconds.now) }) {
             throw .tooMany(retryAfter: seconds)
         }
+        return name
     }
 
     /// Characters.
@@ -20,13 +23,12 @@ extension APIService {
 
     /// Who only reads them doesn't keep others from the store.
     private func files(_ settings: AttendanceSettings, now: Int64) async throws -> AttendanceFiles {
-        if let files = attendanceFiles.withLock({ $0.files(now: MonotonicSeconds.now) }) { return files }
-        let fixed = try await work { [configuration] in try configuration.fixedBeacons(in: $0, now: now) }
-        let files = try await DedicatedThread.run(name: "timetable") {
-            Result { try AttendanceFiles.load(settings, fixedBeacons: fixed, now: now) }
-        }.get()
-        attendanceFiles.withLock { $0.keep(files, now: MonotonicSeconds.now) }
-        return files
+        try await attendanceFiles.files {
+            let fixed = try await work { [configuration] in try configuration.fixedBeacons(in: $0, now: now) }
+            return try await DedicatedThread.run(name: "timetable") {
+                Result { try AttendanceFiles.load(settings, fixedBeacons: fixed, now: now) }
+            }.get()
+        }
     }
 
     private struct CheckInRequest: Decodable, Sendable {
@@ -90,6 +92,11 @@ extension APIService {
         var courses: [TotalDocument]
     }
 
+    /// Of one answer, which is in memory as a whole: some tens of megabytes.
+    private static let mostEntries = 50_000
+    /// Of which the store is asked at once; others wait for it some milliseconds.
+    private static let lecturesAtOnce = 20
+
     /// - Parameter query: `course`, `student`, `from`, `to`.
     func attendance(_ query: [String: String]) async throws -> AttendanceAnswer {
         guard let settings = configuration.attendance else { throw APIError.notFound }
@@ -115,15 +122,27 @@ extension APIService {
             throw APIError.invalid("student", "found \(student.excerpt)", "must be a student of the roster")
         }
         let course = query["course"].map(NameKey.of)
-        return try await work { [configuration] store in
-            let search = AttendanceSearch(configuration, settings, files, now: now)
+        let search = AttendanceSearch(configuration, settings, files, now: now)
+        let lectures = try await DedicatedThread.run(name: "attendance") { () -> [Lecture]? in
             let lectures = files.timetable.lectures(from: from, to: to)
-                .filter { course == nil || NameKey.of($0.course) == course }
-            let report = AttendanceReport(try search.entries(of: lectures, student: student, in: store), now: now)
-            return AttendanceAnswer(
-                entries: report.entries.map(AttendanceDocument.init), students: report.students.map(TotalDocument.init),
-                courses: report.courses.map(TotalDocument.init))
+                .filter { $0.end <= now && (course == nil || NameKey.of($0.course) == course) }
+            return search.hasMore(than: Self.mostEntries, of: lectures, student: student) ? nil : lectures
         }
+        guard let lectures else {
+            throw APIError.invalid(
+                "the answer", "has more than \(Self.mostEntries) entries",
+                "choose a course, a student or a shorter time")
+        }
+        var entries: [AttendanceEntry] = []
+        for first in stride(from: 0, to: lectures.count, by: Self.lecturesAtOnce) {
+            let some = Array(lectures[first..<min(first + Self.lecturesAtOnce, lectures.count)])
+            // Who else needs the store has it in between.
+            entries += try await work { try search.entries(of: some, student: student, in: $0) }
+        }
+        let report = AttendanceReport(entries, now: now)
+        return AttendanceAnswer(
+            entries: report.entries.map(AttendanceDocument.init), students: report.students.map(TotalDocument.init),
+            courses: report.courses.map(TotalDocument.init))
     }
 
     private static func time(_ query: [String: String], _ key: String) throws(APIError) -> DayOrTime? {

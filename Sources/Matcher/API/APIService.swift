@@ -28,7 +28,9 @@ struct APIService: Sendable {
     var occupancy: OccupancySearch
     var gateways: GatewayWatch
     var configuration: MatcherConfiguration
-    var attendanceFiles = LockedValue<AttendanceCache>(AttendanceCache())
+    var attendanceFiles = AttendanceReader()
+    /// Operators whose questions about attendance are being answered.
+    var attendanceAskers = LockedValue<Set<String>>([])
     /// Seconds since 1970.
     var now: @Sendable () -> Int64
 
@@ -65,12 +67,17 @@ struct APIService: Sendable {
             if try await work({ try $0.seen(subject) }) { notices.wake() }
             return .empty
         case .events(let subject):
-            try await authorize(subject, secret)
-            guard let events = notices.events(for: subject, to: client) else { throw APIError.tooMany(retryAfter: 60) }
+            let version = try await authorize(subject, secret)
+            guard let events = notices.events(for: subject, version: version, to: client) else {
+                throw APIError.tooMany(retryAfter: 60)
+            }
             return .events(events)
         case .checkIns: return try await checkIn(body, secret)
         case .attendance:
-            try authorizeOperator(secret)
+            let name = try authorizeOperator(secret)
+            // Each takes seconds and tens of megabytes.
+            guard attendanceAskers.withLock({ $0.insert(name).inserted }) else { throw APIError.alreadyAsking }
+            defer { attendanceAskers.withLock { _ = $0.remove(name) } }
             return .json(.ok, JSON.encode(try await attendance(query)))
         case .occupancy:
             try authorizeOperator(secret)
@@ -97,19 +104,28 @@ struct APIService: Sendable {
     /// Which operator a token makes somebody, for the log; `nil` when it is nobody's.
     func operatorName(of token: String?) -> String? { OperatorCredential.name(of: token, among: operators) }
 
-    func authorize(_ subject: SubjectIdentity, _ secret: String?) async throws {
-        guard try await isRight(secret, for: subject) else { throw APIError.unauthorized }
+    /// - Returns: the version of the secret that was shown.
+    @discardableResult
+    func authorize(_ subject: SubjectIdentity, _ secret: String?) async throws -> Int64 {
+        guard let version = try await version(of: secret, for: subject) else { throw APIError.unauthorized }
         ProvenSubjects.note(subject)
         if let seconds = budgets.withLock({ $0.take("s \(subject)", now: MonotonicSeconds.now) }) {
             throw APIError.tooMany(retryAfter: seconds)
         }
+        return version
+    }
+
+    func isRight(_ secret: String?, for subject: SubjectIdentity) async throws -> Bool {
+        try await version(of: secret, for: subject) != nil
     }
 
     /// Another process may have made it anew a moment ago.
-    func isRight(_ secret: String?, for subject: SubjectIdentity) async throws -> Bool {
-        guard let secret else { return false }
+    ///
+    /// - Returns: `nil` for a wrong secret.
+    private func version(of secret: String?, for subject: SubjectIdentity) async throws -> Int64? {
+        guard let secret else { return nil }
         let version = try await work { try $0.secretVersions(of: [subject])[subject] ?? 0 }
-        return secrets.isRight(secret, for: subject, version: version)
+        return secrets.isRight(secret, for: subject, version: version) ? version : nil
     }
 
     // MARK: Phones
@@ -291,7 +307,7 @@ struct APIService: Sendable {
     private var telling: ExposureTelling {
         ExposureTelling(
             policy: policy, retention: configuration.retention,
-            tellsPhonesNextDay: configuration.phones.tellsNextDay)
+            phoneDelay: configuration.phones.tellingDelay)
     }
 
     private func told(_ subject: SubjectIdentity, now: Int64) async throws -> ExposureTelling.Told {

@@ -1,10 +1,11 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes connections of clients that have too many, and those on which no request's header arrives in time.
+/// Closes connections of clients that have too many, and those that keep the server waiting.
 ///
-/// A header that comes byte by byte is never idle; so a connection has a time until which the header has to be there, whatever
-/// comes meanwhile.
+/// A header that comes byte by byte is never idle; so a connection has a time until which the header has to be there,
+/// whatever comes meanwhile. A request that is being answered isn't idle either; so what is written has a time until which
+/// it has to be taken.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -23,6 +24,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// What was received last made a part of a request.
     private var madePart = false
     private var deadline: Scheduled<Void>?
+    /// What was written, and the other side hasn't taken yet.
+    private var untaken = 0
+    private var takingDeadline: Scheduled<Void>?
+    /// So much waits to be taken that nothing more is written.
+    private var isStalled = false
+    /// What the connection was said to be at.
+    private var shown = ConnectionLimits.Stage.header
+    private var isEnded = false
+
+    /// For so long what is written may wait to be taken.
+    static let takingTime: TimeAmount = .seconds(60)
+    /// Requests that may wait for their answers.
+    static let mostUnanswered = 8
 
     init(connections: OpenConnections, patience: HeaderPatience) {
         self.connections = connections
@@ -43,6 +57,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
+        takingDeadline?.cancel()
+        isEnded = true
         if let id { connections.close(id) }
         id = nil
         context.fireChannelInactive()
@@ -50,8 +66,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         madePart = true
+        // One read brings many requests.
+        guard !isEnded else { return }
         switch unwrapInboundIn(data) {
         case .head:
+            guard unanswered < Self.mostUnanswered else {
+                isEnded = true
+                context.channel.end()
+                return
+            }
             deadline?.cancel()
             deadline = nil
             unanswered += 1
@@ -81,13 +104,41 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 expectHeader(context, within: patience.next)
             }
         }
-        context.write(data, promise: promise)
+        let taken = promise ?? context.eventLoop.makePromise(of: Void.self)
+        let channel = context.channel
+        untaken += 1
+        if untaken == 1 { expectTaking(channel) }
+        taken.futureResult.assumeIsolated().whenComplete { _ in self.wasTaken(channel) }
+        context.write(data, promise: taken)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        isStalled = !context.channel.isWritable
+        show()
+        context.fireChannelWritabilityChanged()
     }
 
     private func enter(_ stage: ConnectionLimits.Stage) {
-        guard let id, stage != self.stage else { return }
         self.stage = stage
+        show()
+    }
+
+    private func show() {
+        let stage = isStalled ? .stalled : self.stage
+        guard let id, stage != shown else { return }
+        shown = stage
         connections.move(id, to: stage)
+    }
+
+    private func wasTaken(_ channel: any Channel) {
+        untaken -= 1
+        takingDeadline?.cancel()
+        takingDeadline = nil
+        if untaken > 0, !isEnded { expectTaking(channel) }
+    }
+
+    private func expectTaking(_ channel: any Channel) {
+        takingDeadline = channel.eventLoop.scheduleTask(in: Self.takingTime) { channel.end() }
     }
 
     private func expectHeader(_ context: ChannelHandlerContext, within time: TimeAmount) {

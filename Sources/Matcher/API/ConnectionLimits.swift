@@ -1,8 +1,9 @@
 /// Which connections may be open: so many of one client, and so many in all. Pure.
 ///
 /// A server that is full takes a new connection in place of one that it isn't answering: one of the client that has the most,
-/// so that whoever fills the server makes room at their own cost; and of that client's first one that is idle, then one whose
-/// header isn't complete, then one whose body isn't, of each kind the one that has been so for the longest time.
+/// so that whoever fills the server makes room at their own cost; and of that client's first one that is idle, then one
+/// whose header isn't complete, then one whose body isn't, then one that doesn't take what it is answered, of each kind the
+/// one that has been so for the longest time.
 struct ConnectionLimits: Sendable {
     /// What a connection is at, the first to be given up first.
     enum Stage: Int, Sendable {
@@ -11,6 +12,8 @@ struct ConnectionLimits: Sendable {
         /// A request's header began, or the connection did.
         case header
         case body
+        /// The other side doesn't take what it is answered.
+        case stalled
         /// Never given up.
         case answer
     }

@@ -17,6 +17,18 @@ struct AttendanceSearch: Sendable {
         oldest = now - configuration.retention * 86_400
     }
 
+    /// Whether lectures have more entries than so many; nobody asks the store.
+    ///
+    /// - Parameter student: only theirs.
+    func hasMore(than most: Int, of lectures: [Lecture], student: String? = nil) -> Bool {
+        var count = 0
+        for lecture in lectures {
+            count += files.roster.students(of: lecture.course).count { student == nil || $0.id == student }
+            if count > most { return true }
+        }
+        return false
+    }
+
     /// - Parameters:
     ///   - lectures: in any order.
     ///   - student: only theirs.

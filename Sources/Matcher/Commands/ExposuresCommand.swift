@@ -90,6 +90,7 @@ struct ExposuresCommand: AsyncParsableCommand {
                 Terminal.note(ExposureWords.nothingFollows(by: policy.name))
             }
             let findings = try search.run(store)
+            for gateway in findings.leftOut.sorted() { Terminal.note(ExposureWords.leftOut(gateway)) }
             let found = findings.exposures
             let exposures = all ? found : search.told(found)
             if exposures.count < found.count {

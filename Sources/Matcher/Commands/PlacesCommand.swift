@@ -3,6 +3,7 @@ import BeaconModel
 import CommandSupport
 import InteractionStore
 import MQTTBridge
+import Matching
 import OperatorText
 import SystemIO
 
@@ -12,7 +13,8 @@ struct PlacesCommand: AsyncParsableCommand {
         discussion: """
             A beacon that hangs at a place is nobody who could be exposed, so a gateway isn't believed everything: the \
             first that names a beacon has it, and a claim that contradicts that, or what was heard, is shown here and not \
-            followed. What it hears is stored all the same, at a place of its own.
+            followed. What it hears is stored all the same, at a place of its own. A room of [[rooms]] that has no places is on \
+            the floor whose gateway named it first.
             """,
         subcommands: [
             PlacesListCommand.self, PlacesAcceptCommand.self, PlacesDenyCommand.self, PlacesResetCommand.self,
@@ -29,7 +31,7 @@ struct PlacesCommand: AsyncParsableCommand {
 
 struct PlacesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "All beacons of places, and claims that aren't believed.")
+        commandName: "list", abstract: "All beacons of places, and claims of beacons and rooms that aren't believed.")
 
     @Flag(help: "One JSON document a line.")
     var json = false
@@ -38,9 +40,12 @@ struct PlacesListCommand: AsyncParsableCommand {
 
     /// A line of `--json`.
     private struct Document: Encodable {
-        var beacon: String
+        /// Left out where it is about a room.
+        var beacon: String?
         var receiver: String?
         var room: String?
+        /// `site/building/floor`, which has the room that another one names.
+        var floor: String?
         /// `configuration`, `accepted`, `claimed`, `denied` or `refused`.
         var state: String
         /// Of one that is refused.
@@ -54,8 +59,9 @@ struct PlacesListCommand: AsyncParsableCommand {
             let places = try store.placeBeacons()
             let refused = try store.refusedClaims()
             let denied = try store.deniedBeacons()
+            let rooms = try OccupancySearch(rooms: configuration.rooms, kinds: []).contestedRooms(store)
             if json {
-                let documents =
+                var documents =
                     places.map {
                         Document(beacon: $0.beacon, receiver: $0.receiver, room: $0.room, state: $0.basis.rawValue)
                     } + denied.map { Document(beacon: $0, state: "denied") }
@@ -64,6 +70,13 @@ struct PlacesListCommand: AsyncParsableCommand {
                             beacon: $0.claim.beacon, receiver: $0.claim.receiver, state: "refused",
                             reason: $0.claim.reason.rawValue)
                     }
+                for claims in rooms {
+                    documents += claims.refused.map {
+                        Document(
+                            receiver: $0, room: claims.room, floor: claims.floor, state: "refused",
+                            reason: PlaceClaimRefusal.Reason.ofAnother.rawValue)
+                    }
+                }
                 for document in documents { try Terminal.print(JSON.encode(document)) }
                 return
             }
@@ -77,6 +90,15 @@ struct PlacesListCommand: AsyncParsableCommand {
                 Terminal.note(
                     "not believed since \(configuration.days.text(one.since)): \(one.claim.receiver) names "
                         + "\(one.claim.beacon): \(one.claim.reason.text)")
+            }
+            for claims in rooms {
+                for receiver in claims.refused {
+                    Terminal.note(
+                        "not believed: \(receiver) names room \(claims.room), which \(claims.floor ?? "-") named first")
+                }
+            }
+            if !rooms.isEmpty {
+                Terminal.note("give such a room its places or beacons in [[rooms]] where another floor has it")
             }
             if !refused.isEmpty {
                 Terminal.note(
@@ -130,8 +152,19 @@ struct PlacesDenyCommand: AsyncParsableCommand {
             let configuration = try options.read()
             if configuration.fixedBeacons.keys.contains(beacon) { throw ConfiguredBeaconDenied(beacon: beacon) }
             let store = try configuration.openStore(creating: false)
-            try store.decide(.denied, on: beacon, now: WallClock.now().microseconds / 1_000_000)
-            try Terminal.print("\(beacon) is no place's, whatever gateways say")
+            let now = WallClock.now().microseconds / 1_000_000
+            try store.decide(.denied, on: beacon, now: now)
+            // While it counted as a place's, it was compared with nobody.
+            let badge = SubjectIdentity(kind: SubjectIdentity.badge, id: beacon)
+            let blocks = try badge.map { try store.settledBlocks(heardOf: $0) } ?? []
+            for (index, block) in blocks.enumerated() {
+                Terminal.progress("comparing what was heard of it: \(100 * index / blocks.count) %")
+                if let badge { try store.compareAnew(badge, in: block, now: now) }
+            }
+            Terminal.progress(nil)
+            try Terminal.print(
+                "\(beacon) is no place's, whatever gateways say"
+                    + (blocks.isEmpty ? "" : "; it was compared anew in \(blocks.count) quarters of an hour"))
         }
     }
 }

@@ -100,6 +100,7 @@ struct RecordImporter {
                 case .revoked: "of gateways that are revoked"
                 case .overQuota: "of gateways that had their quota of a day"
                 case .changed: "refused that change whose an interaction is or when it began"
+                case .manyDays: "of more days than there can be, while this machine's clock isn't synchronized"
                 case .contradicting: "refused that contradict the first record with their boot and sequence"
                 }
             parts.append("\(count) \(reason)")

@@ -94,10 +94,7 @@ struct ReportCommand: AsyncParsableCommand {
             let report = PositiveReport(
                 reference: Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init)), received: now,
                 positive: positive,
-                subjects: subjects.map { .init(identity: $0, since: span.since, until: span.until) },
-                entries: selfReported || !PositiveList.concerns(span.until, now: now)
-                    ? []
-                    : subjects.filter { $0.kind == SubjectIdentity.phone }.map(PositiveReport.Entry.init(listing:)))
+                subjects: subjects.map { .init(identity: $0, since: span.since, until: span.until) })
             guard let number = try store.add(report).number else { return }
             try tell(.init(number: number, report), in: store, matching, now: now)
         }
@@ -112,7 +109,9 @@ struct ReportCommand: AsyncParsableCommand {
     ) throws {
         let policy = matching.policy
         // A daemon on the same store may have been faster: what changed isn't all there is.
-        _ = try matching.match(stored, in: store, now: now)
+        for gateway in try matching.match(stored, in: store, now: now).sorted() {
+            Terminal.note(ExposureWords.leftOut(gateway))
+        }
         for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
         let exposures =
             policy.reportTypes[stored.positive.reportType] > 0
@@ -174,9 +173,7 @@ struct ReportCommand: AsyncParsableCommand {
     private func withdraw(
         _ reference: String, in store: InteractionStore, _ matching: ReportMatching, now: Int64
     ) throws {
-        guard let withdrawal = try store.withdraw(report: reference, entry: PositiveReport.Entry.init(listing:)) else {
-            throw Self.unknown(reference)
-        }
+        guard let withdrawal = try store.withdraw(report: reference) else { throw Self.unknown(reference) }
         for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
         if json {
             return try Terminal.print(

@@ -10,18 +10,16 @@ struct StoreOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The store itself, without a configuration: the path of an SQLite file, or a connection string of PostgreSQL.",
-            valueName: "location"),
-        transform: Self.location)
-    var store: StoreLocation?
-
-    private static func location(_ text: String) throws -> StoreLocation {
-        guard let location = StoreLocation(text) else { throw ValidationError("must be \(StoreLocation.form)") }
-        return location
-    }
+            valueName: "location"))
+    var store: String?
 
     func validate() throws {
         if (config == nil) == (store == nil) {
             throw ValidationError("give either --config FILE or --store LOCATION: which store is meant?")
+        }
+        // Here and not while it is read: what can't be read is quoted, and there may be a password in it.
+        if let store, StoreLocation(store) == nil {
+            throw ValidationError("--store must be \(StoreLocation.form)")
         }
     }
 
@@ -33,7 +31,7 @@ struct StoreOptions: ParsableArguments {
             return try MatcherConfiguration.load(config, secrets: ConfigurationFile.secrets(for: purposes))
         }
         var configuration = try MatcherConfiguration.parse("", path: "", readFile: { _ in [] })
-        if let store { configuration.store = store }
+        if let location = store.flatMap({ StoreLocation($0) }) { configuration.store = location }
         return configuration
     }
 }

@@ -95,7 +95,8 @@ extension MatcherConfiguration {
             (1...200).contains($0.utf8.count) ? $0 : nil
         }
         guard let path = reader.string("key-file") else { return nil }
-        guard let contents = secrets.read(reader, "key-file", path, for: .answers, by: readFile) else { return nil }
+        guard let contents = secrets.read(reader, "key-file", path, for: .answers, isPublic: true, by: readFile)
+        else { return nil }
         guard let key = try? ES256PublicKey(pem: String(decoding: contents, as: UTF8.self)) else {
             reader.report("key-file", found: "\(path) holds none", allowed: "must be \(keyForm)")
             return nil

@@ -9,7 +9,8 @@ extension MatcherConfiguration {
     ///
     /// - Parameter secrets: those that the command needs.
     static func load(_ path: String, secrets: SecretAccess) throws -> MatcherConfiguration {
-        try parse(
+        ConfigurationFile.refuseOpenSecrets(secrets, in: path)
+        return try parse(
             ConfigurationFile.text(path), path: path, secrets: secrets,
             readFile: { try FileContents.read($0, limit: 1024 * 1024) },
             locate: { ConfigurationFile.locate($0, in: path) })

@@ -104,18 +104,29 @@ extension MatcherConfiguration {
         var (location, retention, quota) = (StoreLocation.sqlite(defaultStore), Int64(14), Int64(256_000_000))
         guard let reader = root.table("store") else { return (location, retention, retention, quota) }
         defer { reader.finish() }
-        location = reader.parsed("location", allowed: StoreLocation.form) { StoreLocation($0) } ?? location
+        // What can't be read isn't quoted: there may be a password in it.
+        let neither = "neither a path nor a connection string that can be read"
+        if let text = reader.string("location") {
+            if let read = StoreLocation(text) {
+                location = read
+            } else {
+                reader.report(
+                    "location", found: text.isEmpty ? "found \"\"" : "is \(neither)",
+                    allowed: "must be \(StoreLocation.form)")
+            }
+        }
         if let path = reader.string("location-file") {
             if reader.has("location") {
                 reader.report("location-file", found: "is there beside location", allowed: "give one of the two")
             }
             if let contents = secrets.read(reader, "location-file", path, for: .store, by: readFile) {
-                let line = String(decoding: contents, as: UTF8.self).prefix { !$0.isNewline }
-                if let read = StoreLocation(String(line)) {
+                let line = String(String(decoding: contents, as: UTF8.self).prefix { !$0.isNewline })
+                if let read = StoreLocation(line) {
                     location = read
                 } else {
                     reader.report(
-                        "location-file", found: "\(path) is empty", allowed: "must hold \(StoreLocation.form)")
+                        "location-file", found: "\(path) " + (line.isEmpty ? "is empty" : "holds \(neither)"),
+                        allowed: "must hold \(StoreLocation.form)")
                 }
             }
         }

@@ -1,10 +1,32 @@
 import CommandSupport
 import InteractionStore
+import MQTTBridge
 
 extension MatcherConfiguration {
     /// What works, and what an attacker would like. Pure.
     var warnings: [ConfigurationWarning] {
         var warnings = ConfigurationWarning.warnings(of: broker)
+        if let host = store.hostWithoutVerifiedTLS {
+            warnings.append(
+                ConfigurationWarning(
+                    key: "store.location", found: "is a database at \(host), without sslmode=verify-full",
+                    meaning: "whoever is on the way can be the database: interactions, reports and secrets go to them",
+                    remedy: "add sslmode=verify-full and sslrootcert=FILE, or connect by a socket of this machine"))
+        }
+        if signing?.isRequired == false {
+            warnings.append(
+                ConfigurationWarning(
+                    key: "signing.required", found: "is false",
+                    meaning: "whoever may publish, the broker too, invents records of gateways that don't sign",
+                    remedy: "set it to true once all gateways have keys"))
+        }
+        if let api, api.isBehindProxy, !ConfigurationWarning.isLoopback(api.host) {
+            warnings.append(
+                ConfigurationWarning(
+                    key: "api.behind-proxy", found: "is true, and the API listens on \(api.host):\(api.port)",
+                    meaning: "whoever reaches it beside the proxy says which address they have, and evades all limits",
+                    remedy: "listen on 127.0.0.1, or let the firewall admit the proxy alone"))
+        }
         if let api, !ConfigurationWarning.isLoopback(api.host) {
             warnings.append(
                 ConfigurationWarning(

@@ -27,6 +27,8 @@ struct MatcherConfiguration: Sendable {
     var filters: [String]
     /// Several matchers of one share divide the messages among them, where the broker can.
     var share: String?
+    /// Its name at the broker, which nobody else knows.
+    var secretShare: String?
     var policy: Policy
     /// The site's own, and those that come with the program.
     var policies: [String: Policy]

@@ -3,7 +3,7 @@ struct Room: Equatable, Sendable {
     /// As timetables and people write it.
     var name: String
     /// In lower case: fixed beacons, `uuid/major/minor`, and receivers, `site/building/floor/gateway`. Without any, the
-    /// places whose records name the room.
+    /// places whose records name the room, of one floor.
     var places: [String]
     /// Who is nearer to one of its places is inside, in centimetres.
     var radius: Int64

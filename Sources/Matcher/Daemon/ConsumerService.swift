@@ -19,9 +19,16 @@ struct ConsumerService: NamedService {
 
     func run() async throws {
         let consumer = MQTTConsumer(
-            configuration: configuration.broker, filters: configuration.filters, share: configuration.share,
-            logger: logger, take: keeper.take)
+            configuration: configuration.broker, filters: configuration.filters, share: configuration.secretShare,
+            formerShare: configuration.share, logger: logger, take: keeper.take)
         let lease = LockedValue<StoreLease?>(nil)
+        let looking = Task { [keeper] in
+            while (try? await Task.sleep(for: .seconds(GapWatch.interval))) != nil {
+                guard lease.withLock({ $0 != nil }) else { continue }
+                _ = try? await DedicatedThread.run(name: "gaps") { keeper.lookForGaps() }
+            }
+        }
+        defer { looking.cancel() }
         try await cancelWhenGracefulShutdown {
             try await consumer.run {
                 let held = lease.withLock { $0 }

@@ -35,11 +35,8 @@ struct MatcherDaemon {
         let parts = ReloadableParts(configuration)
         let keeper = RecordKeeper(
             store: store, prefix: configuration.topicPrefix, filters: configuration.filters, gateways: gateways,
-            logger: logger, verifier: { parts.configuration.current.signing })
-        if configuration.signing?.isRequired == false {
-            logger.warning(
-                "unsigned records are stored", metadata: ["because": "signing.required = false"])
-        }
+            logger: logger, verifier: { parts.configuration.current.signing },
+            pseudonymKeys: { parts.configuration.current.reports.pseudonymKeys.map(Pseudonymizer.keyID(of:)) })
         let answers = try await answering(duty, gateways, parts)
         let reload = MatcherReload(
             started: configuration, parts: parts, store: store, api: answers.api, load: load)
@@ -64,6 +61,8 @@ struct MatcherDaemon {
         let store = SharedStore(try configuration.openStore(isForAnswers: true))
         // Another one: whoever asks doesn't wait for what is settled.
         let settled = SharedStore(try configuration.openStore(isForAnswers: true))
+        // And a third: nor for what is matched, or counted in all rooms.
+        let matched = SharedStore(try configuration.openStore(isForAnswers: true))
         let secrets = SubjectSecrets(secret: try store.use { try $0.secret("subjects") })
         let board = NoticeBoard()
         let publisher = try await PublisherService.make(configuration, logger: logger)
@@ -76,11 +75,11 @@ struct MatcherDaemon {
             PublisherService(publisher: publisher, duty: duty),
             SettlingService(store: settled, spokesman: spokesman, duty: duty, logger: logger),
             OccupancyService(
-                store: store, search: parts.occupancy, gateways: gateways,
+                store: matched, search: parts.occupancy, gateways: gateways,
                 topicPrefix: configuration.topicPrefix,
                 publisher: publisher, spokesman: spokesman, duty: duty, logger: logger),
             NoticeService(
-                store: store, matching: parts.matching,
+                store: matched, matching: parts.matching,
                 reportDays: configuration.reports.retention, board: board, secrets: secrets,
                 topicPrefix: configuration.topicPrefix, publisher: publisher, webhook: webhook,
                 spokesman: spokesman, duty: duty, logger: logger),

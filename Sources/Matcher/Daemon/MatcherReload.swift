@@ -31,6 +31,7 @@ struct MatcherReload: Sendable {
             try store.setNeighbours(merged.neighbourDistances)
             try store.setFixedBeacons(merged.fixedBeacons, now: now)
         }
+        let before = parts.configuration.current
         parts.replace(with: merged)
         if let api {
             var service = api.current
@@ -41,7 +42,7 @@ struct MatcherReload: Sendable {
             service.operators = merged.operators
             service.occupancy = parts.occupancy.current
             service.configuration = merged
-            service.attendanceFiles = LockedValue(AttendanceCache())
+            service.attendanceFiles = AttendanceReader()
             api.replace(with: service)
         }
         return ReloadOutcome(
@@ -51,6 +52,22 @@ struct MatcherReload: Sendable {
                 "rooms (\(merged.rooms.count))", "occupancy", "attendance", "authorities",
                 "reports.audience", "signing",
                 "reports.pseudonym-key-files", "operators (\(merged.operators.count))",
-            ], needsRestart: started.needsRestart(to: new))
+            ], needsRestart: started.needsRestart(to: new),
+            warnings: Self.warnings(from: before, to: merged))
+    }
+
+    /// What became worse.
+    static func warnings(
+        from before: MatcherConfiguration, to new: MatcherConfiguration
+    ) -> [ConfigurationWarning] {
+        let known = before.warnings
+        var warnings = new.warnings.filter { !known.contains($0) }
+        if before.signing != nil, new.signing == nil {
+            warnings.append(
+                ConfigurationWarning(
+                    key: "signing", found: "is gone", meaning: "whoever may publish, the broker too, invents records",
+                    remedy: "put the table back"))
+        }
+        return warnings
     }
 }

@@ -16,27 +16,38 @@ struct RecordKeeper: Sendable {
     var logger: Logger
     /// Whose messages are believed, at the time when it is asked; `nil`: everybody's.
     var verifier: @Sendable () -> MessageVerifier?
+    /// Identifiers of the keys by which reports are looked for among phones; none where reports name no phones.
+    var pseudonymKeys: @Sendable () -> [String]
     private let gaps = LockedValue(GapWatch())
     private let tally = LockedValue(Tally())
+    private let budgets: LockedValue<MessageBudgets>
+    private let start = ContinuousClock.now
 
     private struct Tally {
-        /// Why messages aren't records, and of which the log was told.
-        var defects: [String: Int] = [:]
+        /// Why messages aren't records, by gateway, and how often.
+        var defects: [String: [String: Int]] = [:]
         var refused: [InteractionStore.Refusal: Int] = [:]
         var rejected = 0
         /// Claims of places' beacons of which the log was told.
         var claims: Set<PlaceClaimRefusal> = []
+        /// Gateways whose phones are named by a key that isn't known, and that key.
+        var foreignKeys: [String: String] = [:]
         /// Of gateways that may send it.
         var unsigned: [String: Int] = [:]
     }
 
-    private static let mostDefects = 100
+    /// Of one gateway.
+    private static let mostDefects = 30
+    private static let mostGateways = 10_000
     private static let mostClaims = 1000
 
     init(
         store: SharedStore, prefix: String, filters: [String], gateways: GatewayWatch, logger: Logger,
-        verifier: @escaping @Sendable () -> MessageVerifier? = { nil }
+        verifier: @escaping @Sendable () -> MessageVerifier? = { nil },
+        pseudonymKeys: @escaping @Sendable () -> [String] = { [] }, budgets: MessageBudgets = MessageBudgets()
     ) {
+        self.budgets = LockedValue(budgets)
+        self.pseudonymKeys = pseudonymKeys
         self.store = store
         self.prefix = prefix
         self.gateways = gateways
@@ -50,11 +61,11 @@ struct RecordKeeper: Sendable {
         let isSynchronized = WallClock.isSynchronized
         let verifier = verifier()
         var records: [ReceivedRecord] = []
-        var settled: [String: RecordPosition] = [:]
+        var settled: [String: GatewayHealth.Outbox] = [:]
         for message in messages {
             // The broker keeps subscriptions of an earlier configuration: what they bring is acknowledged and left.
             guard filters.contains(where: { TopicFilter.overlap($0, message.topic) }),
-                let topic = RecordTopic(message.topic, prefix: prefix)
+                let topic = RecordTopic(message.topic, prefix: prefix), isWithinBudget(topic)
             else { continue }
             switch topic.kind {
             case .record:
@@ -73,13 +84,16 @@ struct RecordKeeper: Sendable {
                         message.payload, of: topic.gateway, for: .health, verifier)
                     let health = GatewayHealth(message.payload)
                     // What a signed message of long ago says of the outbox was true then, and is now: what isn't held any more
-                    // never will be. That the gateway works is another matter.
-                    if verifier == nil || isUnsigned || !isSynchronized || health?.isOf(now) == true {
-                        gateways.heard(topic.gateway, now: now)
-                    } else {
-                        note(GatewayHealth.old, message.topic, "a health message tells of another time")
+                    // never will be. That the gateway hears is another matter.
+                    let isGenuine = verifier != nil && !isUnsigned
+                    // What is retained is of some time before.
+                    if let health, !message.isRetained,
+                        let defect = gateways.take(health, of: topic.gateway, isGenuine: isGenuine, now: now)
+                    {
+                        note(defect, message.topic, "a health message isn't of the present")
                     }
-                    if let oldest = health?.outbox?.oldest { settled[topic.gateway] = oldest }
+                    settled[topic.gateway] = health?.outbox
+                    note(pseudonymKey: health?.pseudonymKey, of: topic.gateway)
                 } catch {
                     note(error, message.topic, "a health message isn't believed")
                 }
@@ -93,8 +107,28 @@ struct RecordKeeper: Sendable {
         }
     }
 
+    /// Before anything of a message is read. What is over the budget doesn't count as come: a gateway that keeps what isn't
+    /// stored brings it again.
+    private func isWithinBudget(_ topic: RecordTopic) -> Bool {
+        let now = ContinuousClock.now - start
+        switch budgets.withLock({ $0.take(topic.kind, of: topic.gateway, at: now) }) {
+        case .within: return true
+        case .over(.none): return false
+        case .over(.some(let count)):
+            logger.warning(
+                "a gateway sends more than any gateway has to tell: what is over its budget isn't looked at",
+                metadata: [
+                    "gateway": "\(topic.gateway)", "messages": topic.kind == .record ? "records" : "health",
+                    "left since it was last said": "\(count)",
+                    "remedy":
+                        "look at it; if it was tampered with: beacon-matcher gateways revoke, and take its user away at the broker",
+                ])
+            return false
+        }
+    }
+
     private func keep(
-        _ records: [ReceivedRecord], _ settled: [String: RecordPosition], now: Int64, clockIsSynchronized: Bool
+        _ records: [ReceivedRecord], _ settled: [String: GatewayHealth.Outbox], now: Int64, clockIsSynchronized: Bool
     ) throws -> [MQTTMessage] {
         var progress: [String: RecordPosition] = [:]
         try store.use { store in
@@ -105,18 +139,25 @@ struct RecordKeeper: Sendable {
                 note(outcome.refusedClaims)
                 for rejection in outcome.rejected { note(rejection) }
             }
-            for (gateway, position) in settled.sorted(by: { $0.key < $1.key }) {
+            for (gateway, outbox) in settled.sorted(by: { $0.key < $1.key })
+            where outbox.oldest != nil || !outbox.lasts.isEmpty {
                 do {
                     var missing: UInt64 = 0
-                    if let through = try store.settle(gateway, below: position, now: now, missing: { missing = $0 }) {
+                    if let through = try store.settle(
+                        gateway, below: outbox.oldest, lasts: outbox.lasts, now: now, missing: { missing = $0 })
+                    {
                         progress[gateway] = through
                     }
                     if missing > 0 { note(missing: missing, of: gateway, now: now) }
                 } catch let error as StoreError where error.isOfData {
-                    note(.init(gateway: gateway, position: position, because: error.what))
+                    note(
+                        .init(
+                            gateway: gateway, position: outbox.oldest ?? .init(boot: 0, sequence: 0),
+                            because: error.what))
                 }
             }
         }
+        gaps.withLock { $0.heard(recordsOf: Set(records.map(\.gateway)), healthOf: settled.keys, now: now) }
         noteGaps(now: now)
         return progress.sorted { $0.key < $1.key }.map { message(gateway: $0.key, $0.value) }
     }
@@ -136,10 +177,20 @@ struct RecordKeeper: Sendable {
     private func note(
         _ defect: RecordReader.Defect, _ topic: String, _ text: Logger.Message = "what was received is no record"
     ) {
-        let count = tally.withLock { tally -> Int in
-            if tally.defects[defect.found] == nil, tally.defects.count >= Self.mostDefects { return 0 }
-            tally.defects[defect.found, default: 0] += 1
-            return tally.defects[defect.found] ?? 0
+        // By gateway, so that a mistake of one, or a thousand, don't cover what is said in the name of another.
+        let gateway = RecordTopic(topic, prefix: prefix)?.gateway ?? ""
+        let (count, isLastKind) = tally.withLock { tally -> (Int, Bool) in
+            var kinds = tally.defects[gateway] ?? [:]
+            if kinds.isEmpty, tally.defects.count >= Self.mostGateways { return (0, false) }
+            if kinds[defect.found] == nil, kinds.count >= Self.mostDefects { return (0, false) }
+            kinds[defect.found, default: 0] += 1
+            tally.defects[gateway] = kinds
+            return (kinds[defect.found] ?? 0, kinds.count == Self.mostDefects && kinds[defect.found] == 1)
+        }
+        if isLastKind {
+            logger.warning(
+                "a gateway's messages are wrong in many ways: no further kinds are said",
+                metadata: ["gateway": "\(gateway)"])
         }
         // 1, 10, 100, ...
         guard count > 0, isPowerOfTen(count) else { return }
@@ -166,7 +217,7 @@ struct RecordKeeper: Sendable {
     /// Says of each gateway that it doesn't sign, once while there are few of it, then at 10, 100 and so on.
     private func note(unsigned gateway: String) {
         let count = tally.withLock { tally -> Int in
-            if tally.unsigned[gateway] == nil, tally.unsigned.count >= Self.mostDefects { return 0 }
+            if tally.unsigned[gateway] == nil, tally.unsigned.count >= Self.mostGateways { return 0 }
             tally.unsigned[gateway, default: 0] += 1
             return tally.unsigned[gateway] ?? 0
         }
@@ -178,6 +229,26 @@ struct RecordKeeper: Sendable {
             ])
     }
 
+    /// Says of a gateway once that nobody who reports is found among its phones.
+    private func note(pseudonymKey key: String?, of gateway: String) {
+        let known = pseudonymKeys()
+        guard let key, key.utf8.count == 8, !known.isEmpty, !known.contains(key) else { return }
+        let isNew = tally.withLock { tally in
+            guard tally.foreignKeys[gateway] != key,
+                tally.foreignKeys[gateway] != nil || tally.foreignKeys.count < Self.mostClaims
+            else { return false }
+            tally.foreignKeys[gateway] = key
+            return true
+        }
+        guard isNew else { return }
+        logger.warning(
+            "a gateway names phones by a key that isn't known here: reports of phones don't lead to its records",
+            metadata: [
+                "gateway": "\(gateway)", "key": "\(key)", "known": "\(known.joined(separator: ", "))",
+                "remedy": "name its key in reports.pseudonym-key-files, or give it one of these",
+            ])
+    }
+
     /// Says that records are lost, of each gateway at most once an hour.
     private func note(missing: UInt64, of gateway: String, now: Int64) {
         guard let sum = gaps.withLock({ $0.lost(missing, of: gateway, now: now) }) else { return }
@@ -186,15 +257,28 @@ struct RecordKeeper: Sendable {
             metadata: ["gateway": "\(gateway)", "since it was last said": "\(sum)"])
     }
 
-    /// Says of each gap once that it stays.
+    /// Looks for what is missing although nothing comes.
+    func lookForGaps() { noteGaps(now: WallClock.now().microseconds / 1_000_000) }
+
+    /// Says what is missing for too long, and from whom it can't be told.
     private func noteGaps(now: Int64) {
-        guard gaps.withLock({ $0.isDue(now) }), let open = try? store.use({ try $0.gaps() }) else { return }
-        for (gateway, gap) in gaps.withLock({ $0.stay(open, now: now) }) {
+        guard gaps.withLock({ $0.isDue(now) }), let progress = try? store.use({ try $0.storedProgress() }) else {
+            return
+        }
+        for missing in gaps.withLock({ $0.missing(progress, now: now) }) {
             logger.warning(
-                "records haven't come for an hour, and later ones have",
+                "records are missing for an hour: the gateway numbered them, and they haven't come",
                 metadata: [
-                    "gateway": "\(gateway)", "boot": "\(gap.after.boot)", "after": "\(gap.after.sequence)",
-                    "missing": "\(gap.missing)",
+                    "gateway": "\(missing.gateway)", "missing": "\(missing.records)",
+                    "complete through": "\(missing.through.map(\.description) ?? "-")",
+                ])
+        }
+        for gateway in gaps.withLock({ $0.silent(now: now) }) {
+            logger.warning(
+                "records of a gateway come without its health: whether any are missing at their end can't be told",
+                metadata: [
+                    "gateway": "\(gateway)",
+                    "remedy": "see that the broker lets it publish health, and the matcher read it",
                 ])
         }
     }

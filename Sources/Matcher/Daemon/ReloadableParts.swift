@@ -22,7 +22,7 @@ struct ReloadableParts: Sendable {
     private static func matching(_ configuration: MatcherConfiguration) -> ReportMatching {
         ReportMatching(
             policy: configuration.policy, retention: configuration.retention,
-            tellsPhonesNextDay: configuration.phones.tellsNextDay)
+            phoneDelay: configuration.phones.tellingDelay)
     }
 
     private static func occupancy(_ configuration: MatcherConfiguration) -> OccupancySearch {

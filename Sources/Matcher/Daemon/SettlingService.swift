@@ -1,6 +1,7 @@
 import BeaconModel
 import InteractionStore
 import Logging
+import Matching
 import ServiceLifecycle
 import SystemIO
 
@@ -17,6 +18,8 @@ struct SettlingService: NamedService {
     private static let interval: Duration = .seconds(20)
     /// Between two looks at the clocks of gateways.
     private static let surveyInterval: Duration = .seconds(3600)
+    /// Between two looks at what others heard of places' beacons.
+    private static let claimInterval: Duration = .seconds(600)
     /// Between two blocks, for whoever waits for the store.
     private static let pause: Duration = .milliseconds(20)
 
@@ -24,9 +27,14 @@ struct SettlingService: NamedService {
         guard await duty.begun() else { return }
         try? await cancelWhenGracefulShutdown {
             var surveyedAt: ContinuousClock.Instant?
+            var examinedAt: ContinuousClock.Instant?
             while true {
                 do {
                     try await settle()
+                    if examinedAt.map({ $0.duration(to: .now) >= Self.claimInterval }) ?? true {
+                        examinedAt = .now
+                        try await examineClaims()
+                    }
                     if surveyedAt.map({ $0.duration(to: .now) >= Self.surveyInterval }) ?? true {
                         surveyedAt = .now
                         try await survey()
@@ -55,6 +63,38 @@ struct SettlingService: NamedService {
             }
             try await Task.sleep(for: Self.pause)
         }
+    }
+
+    /// Takes back that beacons hang somewhere that gateways of other floors hear near them. What was settled meanwhile is
+    /// compared anew first, so that it is done again when this process ends in between.
+    private func examineClaims() async throws {
+        let (store, spokesman) = (store, spokesman)
+        let claimed = try await onThread {
+            guard try spokesman.isThis() else { return [InteractionStore.PlaceBeacon]() }
+            return try store.use { try $0.placeBeacons() }.filter { $0.basis == .claimed }
+        }
+        for place in claimed {
+            guard try await onThread({ try store.use { try $0.isRefuted(place) } }),
+                let badge = SubjectIdentity(kind: SubjectIdentity.badge, id: place.beacon)
+            else { continue }
+            let now = WallClock.now().microseconds / 1_000_000
+            for block in try await onThread({ try store.use { try $0.settledBlocks(heardOf: badge) } }) {
+                try await onThread { try store.use { try $0.compareAnew(badge, in: block, now: now) } }
+                try await Task.sleep(for: Self.pause)
+            }
+            try await onThread { try store.use { try $0.withdrawClaim(place, now: now) } }
+            logger.warning(
+                "receiver isn't believed any more which beacon hangs at its place: it counts as a badge",
+                metadata: [
+                    "receiver": "\(place.receiver ?? "-")", "beacon": "\(place.beacon)",
+                    "because": "gateways of other floors hear it near them",
+                    "remedy": "look at: beacon-matcher places",
+                ])
+        }
+    }
+
+    private func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await DedicatedThread.run(name: "settling") { Result { try body() } }.get()
     }
 
     private func survey() async throws {

@@ -8,6 +8,7 @@ struct ExposureDocument: Encodable, Sendable {
     var subject: Subject
     /// Left out for whoever isn't to know.
     var positive: [Subject]?
+    /// Left out for the subject itself, who is told days.
     var beacon: Beacon?
     var place: Place?
     var start: String
@@ -18,7 +19,7 @@ struct ExposureDocument: Encodable, Sendable {
     var sharedMinutes: Double
     /// `together` or `beacon`.
     var way: String
-    /// Left out for minutes together, which tell no distance.
+    /// Left out for minutes together, which tell no distance, and for the subject itself.
     var distance: Range?
     var probability: Double
     var policy: PolicyName
@@ -98,8 +99,9 @@ struct ExposureDocument: Encodable, Sendable {
         var summary: String
         var windows: [Window]
         var omittedWindows: Int
-        var infectiousness: Double
-        var reportType: Double
+        /// Left out for whoever isn't to know of the positive.
+        var infectiousness: Double?
+        var reportType: Double?
         var missing: [String]
         /// Of an exposure by minutes together, for whoever may know who is positive.
         var together: Together?
@@ -227,19 +229,23 @@ struct ExposureDocument: Encodable, Sendable {
             together: positive == nil ? nil : explanation.together.map { Together($0, names: names) })
     }
 
-    /// What the exposed subject is told: nobody who is positive. A phone, whose readings nobody can check, is told days and
-    /// not places: otherwise whoever invents phones learns where somebody positive was.
-    init(_ exposure: Exposure, toldTo subject: SubjectIdentity, policy: Policy, names: ExposureNames) {
+    /// What the exposed subject is told: days, minutes and a probability, and nothing of the positive's own.
+    ///
+    /// Whoever invents phones, carries several badges or leaves one on a desk would learn where and when somebody positive was.
+    init(toldOf exposure: Exposure, policy: Policy, names: ExposureNames) {
         self.init(exposure, positive: nil, policy: policy, names: names)
-        guard subject.kind == SubjectIdentity.phone else { return }
         let days = policy.days
         beacon = nil
         place = nil
+        distance = nil
         start = InstantText.utc(days.start(of: days.day(of: exposure.start)))
         end = InstantText.utc(days.start(of: days.day(of: exposure.end) + 1))
         explanation.windows = []
         explanation.omittedWindows = exposure.explanation.windows.count + exposure.explanation.omittedWindows
         explanation.summary = ExposureWords.summary(ofDay: exposure, policy: policy)
+        explanation.infectiousness = nil
+        explanation.reportType = nil
+        explanation.missing = exposure.explanation.missing.map(ExposureWords.textWithoutPlaces)
     }
 
     /// To a thousandth.

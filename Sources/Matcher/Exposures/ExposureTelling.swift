@@ -5,14 +5,15 @@ import OperatorText
 /// What a subject is told of its exposures, and when. Pure.
 ///
 /// A phone says itself where it was. Whoever invents stays of half an hour each, and is told at once which of them was an
-/// exposure, learns where somebody positive was; so a phone is told by the day, and when the day is over. Nothing that it is
-/// told changes at another moment than the change of the day, or when a report comes: not what ends to count either.
+/// exposure, learns where somebody positive was; so a phone is told by the day, and when nobody can send a stay of that day any
+/// more. Nothing that it is told changes at another moment than then, the change of the day, or when a report comes: not what
+/// ends to count either.
 struct ExposureTelling: Sendable {
     var policy: Policy
     /// For how many days interactions are kept.
     var retention: Int64
-    /// Whether phones wait for the end of the day.
-    var tellsPhonesNextDay: Bool
+    /// How many seconds after the end of a day phones are told of it; `nil`: they are told at once.
+    var phoneDelay: Int64?
 
     /// What is known of a subject's risk, as far as it may know.
     struct Told: Equatable, Sendable {
@@ -29,21 +30,31 @@ struct ExposureTelling: Sendable {
     /// For how many days exposures are told: as long as interactions are kept and the policy looks back.
     var daysTold: Int64 { min(retention, policy.risk.days) }
 
+    /// The days of which phones are told, since 1970; `nil` when they are told at once.
+    ///
+    /// A day becomes too old at midnight, before what ended on it is deleted: that happens at the time of the day at which it
+    /// ended.
+    ///
+    /// - Parameter now: seconds since 1970.
+    func phoneDays(now: Int64) -> Range<Int64>? {
+        guard let phoneDelay else { return nil }
+        let end = policy.days.day(of: now - phoneDelay)
+        let kept = max(phoneDelay / 86_400 + 1, daysTold - 1)
+        return min(policy.days.day(of: now) - kept, end)..<end
+    }
+
     /// - Parameters:
     ///   - exposures: all that the store has of the subject.
     ///   - now: seconds since 1970.
     func told(_ exposures: [InteractionStore.StoredExposure], to subject: SubjectIdentity, now: Int64) -> Told {
-        guard tellsPhonesNextDay, subject.kind == SubjectIdentity.phone else {
+        guard let told = phoneDays(now: now), subject.kind == SubjectIdentity.phone else {
             return Told(risk: Risk(exposures, policy: policy, now: now), days: nil)
         }
-        let today = policy.days.day(of: now)
-        // Before it is deleted, which happens at the time of the day at which it ended.
-        let first = today - max(1, daysTold - 1)
-        let over = exposures.filter { (first..<today).contains(policy.days.day(of: $0.end)) }
+        let over = exposures.filter { told.contains(policy.days.day(of: $0.end)) }
         // A second of today would tell the second in which an exposure ends to count.
         var dated = policy
         dated.risk.days = daysTold + 1
-        let risk = Risk(over, policy: dated, now: policy.days.start(of: today))
+        let risk = Risk(over, policy: dated, now: policy.days.start(of: told.upperBound))
         let days = Set(risk.exposures.map { policy.days.day(of: $0.end) })
         return Told(risk: risk, days: days.sorted(by: >))
     }

@@ -76,7 +76,7 @@ enum ExposureWords {
         "by \(policy) nothing follows from what nobody vouches for"
     }
 
-    /// Without the place and the time of the day.
+    /// For the subject itself: without the place, the time of the day and what is the positive's own.
     static func summary(ofDay exposure: Exposure, policy: Policy) -> String {
         let certainty =
             switch exposure.way {
@@ -86,7 +86,16 @@ enum ExposureWords {
         return "near somebody who reported positive; counts \(minutes(exposure.minutes)); \(certainty)"
     }
 
+    /// For whoever isn't to know places: no receiver is named.
+    static func textWithoutPlaces(_ missing: Explanation.Missing) -> String {
+        text(missing) { receivers in receivers.count == 1 ? "a receiver" : "\(receivers.count) receivers" }
+    }
+
     static func text(_ missing: Explanation.Missing, names: ExposureNames) -> String {
+        text(missing) { receivers in list(receivers.map(names.receiver)) }
+    }
+
+    private static func text(_ missing: Explanation.Missing, naming names: ([Int64]) -> String) -> String {
         switch missing {
         case .distances(let count):
             "of \(count) \(count == 1 ? "encounter" : "encounters") a distance isn't known: not counted"
@@ -95,7 +104,7 @@ enum ExposureWords {
         case .clock:
             ClockDoubt.text
         case .deafReceivers(let receivers):
-            "in some of these minutes \(list(receivers.map(names.receiver))) didn't listen: not compared there"
+            "in some of these minutes \(names(receivers)) didn't listen: not compared there"
         case .secondReceiver(let count):
             "in \(count) more \(count == 1 ? "minute" : "minutes") only one receiver heard both: the same area, which doesn't count"
         }
@@ -104,6 +113,18 @@ enum ExposureWords {
     /// The level, and the policy's own word for it where that is another.
     static func risk(_ level: RiskLevel, label: String) -> String {
         label.isEmpty || label == level.rawValue ? level.rawValue : "\(level.rawValue) (\(label))"
+    }
+
+    /// Of a gateway that was left out, or of phones.
+    static func leftOut(_ gateway: String) -> String {
+        if gateway == InteractionStore.Encounters.phones {
+            return
+                "warning: phones tell of more encounters than anybody has; what they say of themselves isn't looked at, and "
+                + "who is known by it alone may be missing"
+        }
+        return
+            "warning: \(gateway) tells of more encounters than anybody has; distances that it tells aren't looked at, and who was "
+            + "met there may be missing"
     }
 
     static func minutes(_ minutes: Double) -> String { Format.fixed(minutes, 1) + " min" }

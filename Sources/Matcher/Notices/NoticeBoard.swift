@@ -12,6 +12,8 @@ final class NoticeBoard: Sendable {
 
     private struct Listener {
         var subject: SubjectIdentity
+        /// Of the secret that was shown.
+        var version: Int64
         /// An address.
         var client: String
         var events: AsyncStream<String>.Continuation
@@ -38,7 +40,11 @@ final class NoticeBoard: Sendable {
     func wake() { wakeUp.yield() }
 
     /// Server-sent events (HTML, section 9.2) of a subject; `nil` when there are too many who listen.
-    func events(for subject: SubjectIdentity, to client: String) -> AsyncStream<String>? {
+    ///
+    /// - Parameters:
+    ///   - version: of the secret that was shown: the stream ends when there is another.
+    ///   - client: its address.
+    func events(for subject: SubjectIdentity, version: Int64 = 0, to client: String) -> AsyncStream<String>? {
         let (events, continuation) = AsyncStream<String>.makeStream(bufferingPolicy: .bufferingNewest(16))
         let number: UInt64? = state.withLock { state in
             if state.isClosed { return nil }
@@ -48,7 +54,8 @@ final class NoticeBoard: Sendable {
                 return nil
             }
             state.next += 1
-            state.listeners[state.next] = Listener(subject: subject, client: client, events: continuation)
+            state.listeners[state.next] = Listener(
+                subject: subject, version: version, client: client, events: continuation)
             return state.next
         }
         guard let number else { return nil }
@@ -59,6 +66,20 @@ final class NoticeBoard: Sendable {
         continuation.yield(": listening\n\n")
         wake()
         return events
+    }
+
+    /// Those who are listened for.
+    var subjects: Set<SubjectIdentity> { state.withLock { Set($0.listeners.values.map(\.subject)) } }
+
+    /// Ends the streams of whoever showed a secret that isn't the present one: somebody else may have the badge now.
+    ///
+    /// - Parameter versions: of the present secrets; streams of others go on.
+    func endStreams(unless versions: [SubjectIdentity: Int64]) {
+        // Ending one takes it out, which needs the lock.
+        let ended = state.withLock { state in
+            state.listeners.values.filter { versions[$0.subject] ?? $0.version != $0.version }.map(\.events)
+        }
+        for events in ended { events.finish() }
     }
 
     /// Tells those who listen, each once.

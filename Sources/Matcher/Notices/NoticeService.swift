@@ -28,7 +28,10 @@ struct NoticeService: NamedService {
     /// How often is looked for reports of other processes, and for what couldn't be delivered.
     static let interval: Duration = .seconds(10)
     /// How often all reports are matched again: records of an outage come late.
-    private static let matchInterval: Duration = .seconds(300)
+    static let matchInterval: Duration = .seconds(300)
+
+    /// For so long the webhook is told without looking what else there is to do.
+    private static let deliveryTime: Duration = .seconds(10)
 
     private static let expiry: Duration = .seconds(14 * 86_400)
 
@@ -38,10 +41,14 @@ struct NoticeService: NamedService {
         var matchedAllAt: ContinuousClock.Instant?
         /// Reports that name fixed beacons, of which the log was told.
         var withFixedBeacons: Set<Int64> = []
+        /// Gateways that were left out, of which the log was told.
+        var leftOut: Set<String> = []
         /// Who is told something that is retained.
         var retained: Set<SubjectIdentity> = []
-        /// The site's day at the last look, since 1970.
-        var day: Int64?
+        /// The days of which phones were told at the last look, since 1970.
+        var phoneDays: Range<Int64>?
+        /// Who was tried to be told by the webhook since all were: who comes later isn't kept waiting by those who fail.
+        var attempted: Set<SubjectIdentity> = []
         /// Topics that were emptied, and what for: by their keys.
         var withdrawn: [String: Int64] = [:]
     }
@@ -74,25 +81,30 @@ struct NoticeService: NamedService {
 
     private func work(_ progress: inout Progress) async throws {
         let now = now()
-        let isAll = progress.matchedAllAt.map { ContinuousClock.now - $0 >= Self.matchInterval } ?? true
-        let known = progress.last
         let (store, matching, days) = (store, matching.current, reportDays)
+        let phoneDays = matching.telling.phoneDays(now: now)
+        let isNewDay = phoneDays != nil && progress.phoneDays != phoneDays
+        // Of a day that is over phones are told once, and everything.
+        let isAll =
+            isNewDay || progress.matchedAllAt.map { ContinuousClock.now - $0 >= Self.matchInterval } ?? true
+        let known = progress.last
         // What was read while this process wasn't there may be retained still.
         let isFirst = progress.matchedAllAt == nil
-        let day = matching.policy.days.day(of: now)
-        let isNewDay = matching.tellsPhonesNextDay && progress.day != day
         let types = ReportType.allCases.filter { matching.policy.reportTypes[$0] > 0 }
-        let (last, notices, failures, fixed) = try await onThread {
+        let (last, notices, failures, fixed, leftOut) = try await onThread {
             let reports = try store.use {
                 try $0.reports(since: now - days * 86_400, of: types, after: isAll ? 0 : known)
             }
             var failures: [String] = []
+            var leftOut: Set<String> = []
             var fixed: [(report: InteractionStore.StoredReport, beacon: SubjectIdentity)] = []
             for report in reports {
                 do {
                     // Others may use the store between two reports.
                     fixed += try store.use { store in
-                        _ = try matching.match(report, in: store, now: now)
+                        for gateway in try matching.match(report, in: store, now: now) {
+                            leftOut.insert("\(gateway) in report \(report.reference)")
+                        }
                         return try report.fixedBeacons(in: store).sorted().map { (report, $0) }
                     }
                 } catch {
@@ -101,31 +113,58 @@ struct NoticeService: NamedService {
                 }
             }
             if isNewDay {
-                // Phones are told of what ended yesterday, also when nobody was there at midnight.
+                // Phones are told of what ended on that day, also when nobody was there when it was to be told.
                 try store.use { try $0.markStale(kind: SubjectIdentity.phone) }
             }
             for stale in try store.use({ try $0.staleNotices() }) {
                 try store.use { try matching.announce(stale, in: $0, now: now) }
             }
-            return (reports.last?.number, try store.use { try $0.notices(includesSeen: isFirst) }, failures, fixed)
+            let notices = try store.use { try $0.notices(includesSeen: isFirst) }
+            return (reports.last?.number, notices, failures, fixed, leftOut)
         }
         for (report, beacon) in fixed where progress.withFixedBeacons.insert(report.number).inserted {
             logger.warning(
                 "report names a fixed beacon, which exposes nobody",
                 metadata: ["report": "\(report.reference)", "beacon": "\(beacon)"])
         }
+        for gateway in leftOut.subtracting(progress.leftOut).sorted() {
+            logger.error(
+                "more encounters are told than anybody has: what tells most of them isn't looked at",
+                metadata: [
+                    "left out": "\(gateway)",
+                    "remedy": "if a gateway was stolen: beacon-matcher gateways revoke; of phones look at enrolment",
+                ])
+        }
+        if isAll { progress.leftOut = leftOut } else { progress.leftOut.formUnion(leftOut) }
         for failure in failures { logger.error("can't match a report", metadata: ["because": "\(failure)"]) }
         try await publish()
         progress.last = max(known, last ?? 0)
         if isAll { progress.matchedAllAt = .now }
-        progress.day = day
+        progress.phoneDays = phoneDays
         if isFirst { progress.retained = Set(notices.map(\.subject)) }
         try await retain(notices, &progress)
+        let listening = board.subjects
+        // After the notices were read: what they say isn't for whoever had the secret before.
+        board.endStreams(unless: try await onThread { try store.use { try $0.secretVersions(of: listening) } })
         for notice in notices { board.tell(notice) }
         let spokesman = spokesman
         guard try await onThread({ try spokesman.isThis() }) else { return }
-        for notice in notices where !notice.isDelivered {
+        try await deliver(notices.filter { !$0.isDelivered }, &progress)
+    }
+
+    /// Tells the webhook. It takes as long as the webhook wants, so it stops after a while, and goes on after what else there
+    /// is to do.
+    private func deliver(_ notices: [InteractionStore.Notice], _ progress: inout Progress) async throws {
+        let (store, start) = (store, ContinuousClock.now)
+        for notice in notices where !progress.attempted.contains(notice.subject) {
             if let webhook, !notice.content.isEmpty {
+                guard ContinuousClock.now - start < Self.deliveryTime else {
+                    board.wake()
+                    return
+                }
+                progress.attempted.insert(notice.subject)
+                // It may have been erased or withdrawn, or its subject told something else, since it was read.
+                guard try await onThread({ try store.use { try $0.isToBeDelivered(notice) } }) else { continue }
                 switch await webhook.deliver(notice) {
                 case .taken: break
                 case .refused: continue
@@ -135,6 +174,7 @@ struct NoticeService: NamedService {
             }
             try await onThread { try store.use { try $0.delivered(notice) } }
         }
+        progress.attempted = []
     }
 
     /// Gives those who wait for it a place in the list of positives.

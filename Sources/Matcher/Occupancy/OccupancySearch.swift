@@ -3,7 +3,8 @@ import Matching
 
 /// How many are in each room and on each floor, out of a store.
 struct OccupancySearch: Sendable {
-    /// Those that are configured; without any, the rooms that records name. Who is at a place of no room counts for the floor.
+    /// Those that are configured; without any, the rooms that records name on each floor. Who is at a place of no room counts
+    /// for the floor.
     var rooms: [Room]
     /// Which subjects stand for people; everyone without.
     var kinds: Set<String>
@@ -20,10 +21,10 @@ struct OccupancySearch: Sendable {
     }
 
     /// - Parameters:
-    ///   - heard: gateways, `site/building/floor/gateway`, that have said lately that they work.
+    ///   - heard: receivers that are known to hear.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
-    func documents(_ store: InteractionStore, heard: Set<String>, now: Int64) throws -> [OccupancyDocument] {
+    func documents(_ store: InteractionStore, heard: HeardReceivers, now: Int64) throws -> [OccupancyDocument] {
         let spaces = try self.spaces(store)
         let inRooms = spaces.reduce(into: Set<Int64>()) { $0.formUnion($1.places) }
         // Of no room.
@@ -97,8 +98,15 @@ struct OccupancySearch: Sendable {
         return Array(bySubject.values)
     }
 
+    /// Rooms that are configured without places, and that receivers of several floors name.
+    ///
+    /// - Throws: `StoreError`.
+    func contestedRooms(_ store: InteractionStore) throws -> [RoomClaims] {
+        try store.roomClaims(rooms.filter(\.places.isEmpty).map(\.name)).filter { !$0.refused.isEmpty }
+    }
+
     private func spaces(_ store: InteractionStore) throws -> [Space] {
-        let rooms = self.rooms.isEmpty ? try store.roomNames().map { Room(name: $0) } : self.rooms
+        if rooms.isEmpty { return Self.spaces(named: try store.placesWithRooms()) }
         return try rooms.map { room in
             let places = try store.placeNumbers(named: room.places, room: room.places.isEmpty ? room.name : nil)
             let names = try store.places(places)
@@ -106,11 +114,25 @@ struct OccupancySearch: Sendable {
         }
     }
 
-    /// Whether the gateway of a place works; an ear's path begins with its gateway's.
-    static func isHeard(_ place: PlaceName, _ heard: Set<String>) -> Bool {
-        heard.contains(place.gateway)
-            || heard.contains(place.gateway.split(separator: "/").prefix(4).joined(separator: "/"))
+    /// What is called the same on two floors are two rooms: no gateway speaks for another floor.
+    static func spaces(named places: [Int64: PlaceName]) -> [Space] {
+        struct Name: Hashable {
+            var floor: FloorName
+            var room: String
+        }
+        var byName: [Name: [Int64: PlaceName]] = [:]
+        for (number, place) in places {
+            guard let room = place.room else { continue }
+            byName[Name(floor: FloorName(place), room: room), default: [:]][number] = place
+        }
+        return byName.map { name, places in
+            Space(
+                room: Room(name: name.room), places: Set(places.keys), names: places.values.sorted { $0.key < $1.key })
+        }
     }
+
+    /// Whether the gateway of a place works; an ear's path begins with its gateway's.
+    static func isHeard(_ place: PlaceName, _ heard: HeardReceivers) -> Bool { heard.contains(place.gateway) }
 }
 
 /// Where a floor is.
@@ -127,6 +149,6 @@ extension FloorName {
 extension OccupancySearch.Space {
     var floor: FloorName? { names.first { !$0.site.isEmpty }.map(FloorName.init) }
 
-    /// Whether at least one of the gateways of its places works.
-    func isHeard(_ heard: Set<String>) -> Bool { names.contains { OccupancySearch.isHeard($0, heard) } }
+    /// Whether at least one of the receivers of its places hears.
+    func isHeard(_ heard: HeardReceivers) -> Bool { names.contains { OccupancySearch.isHeard($0, heard) } }
 }

@@ -18,19 +18,46 @@ struct OccupancyService: NamedService {
     var logger: Logger
 
     private static let interval: Duration = .seconds(30)
+    /// Between two looks at rooms that several floors name.
+    private static let claimInterval: Duration = .seconds(3600)
 
     func run() async throws {
         guard await duty.begun() else { return }
         try? await cancelWhenGracefulShutdown {
+            var lookedAt: ContinuousClock.Instant?
+            var told: Set<String> = []
             while true {
                 do {
                     try await publish()
+                    if lookedAt.map({ $0.duration(to: .now) >= Self.claimInterval }) ?? true {
+                        lookedAt = .now
+                        for claims in try await contestedRooms() where told.insert(claims.room).inserted {
+                            note(claims)
+                        }
+                    }
                 } catch {
                     logger.error("can't say how full rooms are", metadata: ["because": "\(error.inOneLine)"])
                 }
                 try await Task.sleep(for: Self.interval)
             }
         }
+    }
+
+    private func contestedRooms() async throws -> [RoomClaims] {
+        let (store, search) = (store, search.current)
+        return try await DedicatedThread.run(name: "rooms") {
+            Result { try store.use { try search.contestedRooms($0) } }
+        }.get()
+    }
+
+    private func note(_ claims: RoomClaims) {
+        logger.warning(
+            "receivers of several floors name a room; it is taken for one of the floor that named it first",
+            metadata: [
+                "room": "\(claims.room)", "floor": "\(claims.floor ?? "-")",
+                "not believed": "\(claims.refused.prefix(3).joined(separator: ", "))",
+                "remedy": "look at: beacon-matcher places; give the room its places in [[rooms]]",
+            ])
     }
 
     private func publish() async throws {

@@ -1,5 +1,6 @@
 import BeaconModel
 import Crypto
+import InteractionStore
 
 /// The beacons by which a phone proves where it is: it advertises one while it ranges, and gateways hear it there. Pure.
 ///
@@ -18,14 +19,17 @@ enum PhoneProof {
             uuid: uuid, major: UInt16(code[0]) << 8 | UInt16(code[1]), minor: UInt16(code[2]) << 8 | UInt16(code[3]))
     }
 
-    /// The beacons that prove a stay, by clocks that are up to an epoch off.
+    /// The beacons that prove a stay, each heard in its own quarter of an hour; by clocks that are up to two minutes off, which may
+    /// be the quarter before or after the stay's.
     ///
     /// - Parameters:
     ///   - start: seconds since 1970.
     ///   - end: seconds since 1970, at most some hours after it.
-    static func beacons(uuid: ProximityUUID, secret: String, from start: Int64, to end: Int64) -> [String] {
+    static func beacons(uuid: ProximityUUID, secret: String, from start: Int64, to end: Int64) -> [PhoneStay.Proof] {
         (start / epoch - 1...max(start, end) / epoch + 1).map {
-            beacon(uuid: uuid, secret: secret, epoch: $0).description
+            PhoneStay.Proof(
+                beacon: beacon(uuid: uuid, secret: secret, epoch: $0).description, start: $0 * epoch,
+                end: ($0 + 1) * epoch)
         }
     }
 }

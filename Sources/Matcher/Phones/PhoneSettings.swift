@@ -12,4 +12,12 @@ struct PhoneSettings: Equatable, Sendable {
     var acceptsUnproven = false
     /// Whether exposures are told when the day is over, and not at once.
     var tellsNextDay = true
+
+    /// How many seconds after the end of a day phones are told of it; `nil`: they are told at once.
+    ///
+    /// Until then stays of that day are taken, and matched: whoever was told before could send one after the other, and see
+    /// which is an exposure.
+    var tellingDelay: Int64? {
+        tellsNextDay ? uploadWithin + NoticeService.matchInterval.components.seconds : nil
+    }
 }

@@ -5,7 +5,8 @@ import InteractionStore
 ///
 /// Every five minutes each scheme gets the same number of entries: those who reported, as far as there are slots, and
 /// filler that nobody can tell from them. So neither the list's length nor what is new in it says how many reported, or
-/// when. An entry that is there stays as it is.
+/// when. An entry that is there stays as it is, but for that of a report that is taken back: a list that goes on warning of
+/// somebody who isn't positive is worse than one that tells which of its entries was taken back.
 enum PositiveList {
     /// Seconds; the list changes no more often.
     static let epoch: Int64 = 300

@@ -3,12 +3,12 @@ import Matching
 
 /// How the list of positives names somebody.
 enum PositiveScheme: String, CaseIterable, Sendable {
-    /// A hash of an id that the phone said itself: who heard it hashes what it heard.
+    /// A hash of a code that the phone said, never of its id: who heard it hashes what it heard.
     case id
     /// A day and the seed of C19X from which all codes of that day follow.
     case c19x
 
-    /// 16 bytes of SHA-256: nobody can guess the random id of which it is, and all entries are of one form.
+    /// 16 bytes of SHA-256: nobody can guess the random code of which it is, and all entries are of one form.
     static func digest(kind: String, id: String) -> String {
         Base64URL.encode(SHA256.hash(data: Array("beacon-positive/1/\(kind)/\(id)".utf8)).prefix(16))
     }

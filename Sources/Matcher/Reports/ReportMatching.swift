@@ -8,19 +8,21 @@ struct ReportMatching: Sendable {
     var policy: Policy
     /// For how many days interactions are kept; what ended before isn't told again.
     var retention: Int64 = 14
-    /// Whether phones are told of exposures when the day is over.
-    var tellsPhonesNextDay = false
+    /// How many seconds after the end of a day phones are told of it; `nil`: they are told at once.
+    var phoneDelay: Int64?
 
     /// Matches a report anew, since records may come late.
     ///
     /// - Parameter now: seconds since 1970.
-    /// - Returns: whose exposures changed.
+    /// - Returns: gateways, or phones, that tell of more encounters than anybody has, and were left out.
     /// - Throws: `StoreError`.
+    @discardableResult
     func match(
         _ report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
-    ) throws -> Set<SubjectIdentity> {
+    ) throws -> Set<String> {
         guard policy.reportTypes[report.positive.reportType] > 0 else { return [] }
-        let exposures = try self.exposures(of: report, in: store, now: now)
+        let findings = try self.findings(of: report, in: store, now: now)
+        let exposures = findings.exposures
             .filter { $0.end >= now - retention * 86_400 }
         let names = try ExposureNames(exposures, store: store)
         // Whoever has no name was erased meanwhile.
@@ -28,27 +30,30 @@ struct ReportMatching: Sendable {
             InteractionStore.StoredExposure(
                 subject: names.subject(exposure.subject), place: exposure.place, start: exposure.start,
                 end: exposure.end, minutes: exposure.minutes,
-                // Nobody is told who it was.
+                // Nobody is told who it was, or where and when that one was.
                 document: String(
-                    decoding: JSON.encode(
-                        ExposureDocument(
-                            exposure, toldTo: names.subject(exposure.subject), policy: policy, names: names)),
+                    decoding: JSON.encode(ExposureDocument(toldOf: exposure, policy: policy, names: names)),
                     as: UTF8.self))
         }
-        return try store.setExposures(stored, of: report.number)
+        _ = try store.setExposures(stored, of: report.number, isWhole: findings.leftOut.isEmpty)
+        return findings.leftOut
     }
 
     /// - Throws: `StoreError`.
     func exposures(
         of report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
-    ) throws -> [Exposure] {
+    ) throws -> [Exposure] { try findings(of: report, in: store, now: now).exposures }
+
+    private func findings(
+        of report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
+    ) throws -> ExposureSearch.Findings {
         let subjects = report.subjects.map {
             PositiveReport.Subject(identity: $0.identity, since: $0.since, until: min($0.until, now))
         }
         // Nobody is told of an exposure to their own badge because their phone is in another report of theirs.
         let devices = try store.devices(ofReporter: report.number)
         return try ExposureSearch(subjects: subjects, positive: report.positive, policy: policy, devices: devices)
-            .run(store).exposures
+            .run(store)
     }
 
     /// What ended before isn't told any more, in seconds since 1970.
@@ -57,8 +62,8 @@ struct ReportMatching: Sendable {
     /// For how many days exposures are told: as long as interactions are kept and the policy looks back.
     var daysTold: Int64 { telling.daysTold }
 
-    private var telling: ExposureTelling {
-        ExposureTelling(policy: policy, retention: retention, tellsPhonesNextDay: tellsPhonesNextDay)
+    var telling: ExposureTelling {
+        ExposureTelling(policy: policy, retention: retention, phoneDelay: phoneDelay)
     }
 
     /// Makes of a subject's exposures what it is to be told.
@@ -68,10 +73,11 @@ struct ReportMatching: Sendable {
         let subject = stale.subject
         let told = telling.told(try store.exposures(of: subject), to: subject, now: now)
         let risk = told.risk
-        let latest = told.days?.first.map(policy.days.start(of:)) ?? risk.exposures.map(\.end).max()
+        let latest = told.days?.first ?? risk.exposures.map(\.end).max().map(policy.days.day(of:))
         let content = NoticeContent(
             level: risk.level.rawValue, label: risk.label, exposures: told.count,
-            latest: latest.map(InstantText.utc), policy: .init(name: policy.name, version: policy.version),
+            latest: latest.map { InstantText.utc(policy.days.start(of: $0)) },
+            policy: .init(name: policy.name, version: policy.version),
             missing: told.missing)
         let before = try store.notice(for: subject).flatMap {
             try? JSON.decode(NoticeContent.self, from: Array($0.utf8))
@@ -96,6 +102,7 @@ private struct NoticeContent: Codable {
     var level: String
     var label: String
     var exposures: Int
+    /// The beginning of the site's day on which the latest ended; an earlier version told the second to whoever isn't a phone.
     var latest: String?
     var policy: ExposureDocument.PolicyName
     /// What would have made the exposures better founded, each thing once; an earlier version left it out.

@@ -57,21 +57,18 @@ struct ReportReading: Sendable {
         try checkCounts(request)
         // They would be derived and kept for nothing.
         let isIdle = claims == nil && policy.reportTypes.selfReported == 0
-        // A badge is known by sight: it isn't published. Nor is what nobody vouches for.
+        // What others hear is published, when somebody vouches for it. A badge is known by sight, and nobody hears a phone's own
+        // id, but whoever has it would find in the list whose it is: neither is.
         let isListed = claims != nil
         var codes = try committedSubjects(isIdle ? [] : request.commitments ?? [], window)
         codes += try codeSubjects(isIdle ? [] : request.codes ?? [], window)
         let seeds = try seedDerivations(isIdle ? [] : request.seeds ?? [], window, isListed: isListed)
         let keys = try keyDerivations(isIdle ? [] : request.keys ?? [], window, isListed: isListed)
-        let phones = subjects.map(\.identity).filter { $0.kind == SubjectIdentity.phone }
         let report = PositiveReport(
             reference: reference, received: now, positive: positive,
             symptoms: request.symptoms.map { String(decoding: JSON.encode($0), as: UTF8.self) },
             subjects: subjects + codes.subjects,
-            entries: isListed
-                ? (PositiveList.concerns(window.until, now: now) ? phones.map(PositiveReport.Entry.init(listing:)) : [])
-                    + codes.entries
-                : [],
+            entries: isListed ? codes.entries : [],
             derivations: seeds + keys)
         return (report, codes.pending + (isListed ? codes.unpublished : 0))
     }
@@ -183,8 +180,9 @@ struct ReportReading: Sendable {
             guard let value = Int64(seed.seed), let day = try day(seed.day, "\(place).day") else {
                 throw .invalid("\(place).seed", "found \(seed.seed.excerpt)", "must be a whole number of 64 bits")
             }
+            // The seed isn't a secret from now on: whoever reads the list may say its codes.
             let own = (
-                since: max(day * Self.day, window.since), until: min((day + 2) * Self.day - 1, window.until)
+                since: max(day * Self.day, window.since), until: min((day + 2) * Self.day - 1, window.until, now)
             )
             guard (0..<PositiveList.days).contains(now / Self.day - day), own.since < (day + 1) * Self.day,
                 own.since <= own.until

@@ -4,7 +4,7 @@ import JWTKit
 /// What a health authority's token says.
 struct VerificationClaims: JWTPayload, Sendable {
     var issuer: String
-    var audience: AudienceClaim
+    var audience: Audience
     var issuedAt: IssuedAtClaim
     var expires: ExpirationClaim
     var notBefore: NotBeforeClaim?
@@ -29,6 +29,25 @@ struct VerificationClaims: JWTPayload, Sendable {
         case names
         case testDate = "test_date"
         case onset
+    }
+
+    /// One text, or several (RFC 7519, section 4.1.3). JWTKit's own ends the process at an empty list.
+    struct Audience: Codable, Sendable {
+        var names: [String]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let name = try? container.decode(String.self) {
+                names = [name]
+            } else {
+                names = try container.decode([String].self)
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(names)
+        }
     }
 
     static let mostNames = 16

@@ -26,8 +26,13 @@ public struct AmplitudeVector: Equatable, Sendable {
     public let loudestOfFloor: Int64
     /// How many receivers of that floor heard it.
     let receiversOfFloor: Int
+    /// How loudly that floor heard it at most, in steps.
+    let level: Int
     /// The sum of the squared amplitudes.
     let norm: Double
+
+    /// Two who are together are about as loud to a floor: by how many steps they may differ, 10 dB.
+    static let closeLevels = 10 * HearingCode.stepsPerDecibel
 
     static let one: Double = 32_768
     /// A receiver that heard less than this share of the most frequent one counts less.
@@ -51,42 +56,79 @@ public struct AmplitudeVector: Equatable, Sendable {
     /// A subject that a floor's gateways hear more loudly than -75 dBm isn't on another floor, whatever is claimed there.
     private static let nearLevel = Int(-75 - HearingCode.weakest) * HearingCode.stepsPerDecibel
 
-    /// The subject is taken to be on the floor of which the second loudest gateway heard it loudest. One gateway alone, with
-    /// all its ears, can't move anybody to its floor, whatever it claims; and a gateway of another floor has, with all its
-    /// ears, at most a tenth of the power that the subject's own floor has. So one that lies makes of a cosine c no more than
-    /// (c + 0.1) / 1.1 and no less than c / 1.1.
+    /// What was heard of a subject in a minute, by receivers whose floor is known.
+    private struct Reading {
+        var heard: [Heard] = []
+        var levels: [FloorLevels] = []
+        var loudest: Int64 = 0
+
+        /// - Returns: `nil` when nobody whose floor is known heard the subject.
+        init?(_ vector: MinuteVector, _ floors: ListeningFloors) {
+            heard.reserveCapacity(vector.hearings.count)
+            var loudest = -1
+            for hearing in vector.hearings {
+                guard let place = floors.place(of: hearing.receiver) else { continue }
+                let level = hearing.code.level
+                heard.append(
+                    Heard(receiver: hearing.receiver, place: place, level: level, count: hearing.code.countSteps))
+                if loudest < 0 || level > heard[loudest].level { loudest = heard.count - 1 }
+                if let index = levels.firstIndex(where: { $0.floor == place.floor }) {
+                    levels[index].add(level, receiver: hearing.receiver, gateway: place.gateway)
+                } else {
+                    levels.append(
+                        FloorLevels(
+                            floor: place.floor, first: level, loudest: hearing.receiver, gateway: place.gateway))
+                }
+            }
+            guard loudest >= 0 else { return nil }
+            self.loudest = heard[loudest].receiver
+        }
+    }
+
+    /// The subject is taken to be on the floor of which the second loudest gateway heard it loudest, and a gateway of another
+    /// floor has, with all its ears, at most a tenth of the power that the subject's own floor has. So one that lies makes of a
+    /// cosine c no more than (c + 0.1) / 1.1 and no less than c / 1.1.
     ///
     /// A floor with one gateway has no second one. The subject is there when that gateway heard it loudest by 10 dB and no
     /// floor with several heard it near; where each floor has one gateway, the loudest counts.
     ///
+    /// Where one gateway alone can have decided that, by a lie, `alternatives` has the floors where the subject may be instead.
+    ///
     /// - Returns: `nil` when nobody whose floor is known heard the subject.
     public init?(_ vector: MinuteVector, _ floors: ListeningFloors) {
-        var heard: [Heard] = []
-        heard.reserveCapacity(vector.hearings.count)
-        var levels: [FloorLevels] = []
-        var loudest = -1
-        for hearing in vector.hearings {
-            guard let place = floors.place(of: hearing.receiver) else { continue }
-            let level = hearing.code.level
-            heard.append(
-                Heard(receiver: hearing.receiver, place: place, level: level, count: hearing.code.countSteps))
-            if loudest < 0 || level > heard[loudest].level { loudest = heard.count - 1 }
-            if let index = levels.firstIndex(where: { $0.floor == place.floor }) {
-                levels[index].add(level, receiver: hearing.receiver, gateway: place.gateway)
-            } else {
-                levels.append(
-                    FloorLevels(
-                        floor: place.floor, first: level, loudest: hearing.receiver, gateway: place.gateway))
-            }
-        }
-        guard loudest >= 0, let own = Self.main(levels, floors) else { return nil }
-        let loudestReceiver = heard[loudest].receiver
+        guard let reading = Reading(vector, floors), let own = Self.main(reading.levels, floors) else { return nil }
+        self.init(reading, own, floors)
+    }
+
+    /// The direction on the floor that the subject is taken to be on, and those on other floors where it may be: nobody is hidden by one
+    /// gateway that claims them for its floor.
+    static func all(
+        _ vector: MinuteVector, _ floors: ListeningFloors
+    ) -> (main: AmplitudeVector, alternatives: [AmplitudeVector])? {
+        guard let reading = Reading(vector, floors), let own = main(reading.levels, floors),
+            let direction = AmplitudeVector(reading, own, floors)
+        else { return nil }
+        guard reading.levels.count > 1 else { return (direction, []) }
+        let others = reading.levels.filter { $0.floor != own.floor && isPossible($0, reading.levels) }
+            .sorted { $0.floor < $1.floor }
+        return (direction, others.compactMap { AmplitudeVector(reading, $0, floors) })
+    }
+
+    /// Whether the subject may be on a floor although another was chosen: two gateways heard it there, or one near; and no two of
+    /// another floor heard it louder than any there, of which one lies at most.
+    private static func isPossible(_ floor: FloorLevels, _ all: [FloorLevels]) -> Bool {
+        (floor.second >= 0 || floor.first >= nearLevel)
+            && !all.contains { $0.floor != floor.floor && $0.second > floor.first }
+    }
+
+    private init?(_ reading: Reading, _ own: FloorLevels, _ floors: ListeningFloors) {
+        let heard = reading.heard
         let most = heard.reduce(0) { $1.place.floor == own.floor ? max($0, $1.count) : $0 }
         // Another floor's gateway that claims more than the subject's own floor heard counts as if it had heard as much.
         var amplitudes = heard.map { one in
             Self.amplitudes[max(0, own.first - one.level)] * Self.weights[max(0, most - one.count)] / 256
         }
-        if levels.count > 1 { Self.limitForeign(&amplitudes, heard, own) }
+        if reading.levels.count > 1 { Self.limitForeign(&amplitudes, heard, own) }
         var components: [Component] = []
         components.reserveCapacity(heard.count)
         var squares: Int64 = 0
@@ -100,9 +142,10 @@ public struct AmplitudeVector: Equatable, Sendable {
         self.components = components
         floor = own.floor
         isAlone = floors.receivers(on: own.floor) < 2
-        self.loudest = loudestReceiver
+        loudest = reading.loudest
         receiversOfFloor = receivers
         loudestOfFloor = own.loudest
+        level = own.first
         norm = Double(squares)
     }
 

@@ -64,6 +64,22 @@ public struct BlockCompany: Equatable, Sendable {
         return true
     }
 
+    /// Leaves others than some out in some minutes, which are bits. Where there were others it wasn't compared with all.
+    ///
+    /// - Returns: the minutes in which somebody was left out.
+    mutating func keep(_ kept: Set<Int64>, inMinutes minutes: UInt16) -> UInt16 {
+        var struck: UInt16 = 0
+        for index in others.indices where !kept.contains(others[index].subject) {
+            let lost = others[index].levels.minutes & minutes
+            if lost == 0 { continue }
+            struck |= lost
+            others[index].levels = others[index].levels.only(~lost)
+        }
+        if struck != 0 { others.removeAll { $0.levels.isEmpty } }
+        compared &= ~struck
+        return struck
+    }
+
     /// - Parameter minute: 0 to 14.
     public mutating func set(_ level: SimilarityLevel, with other: Int64, inMinute minute: Int) {
         guard level > .none, (0..<ReadingBlock.minutes).contains(minute) else { return }
@@ -80,6 +96,11 @@ public struct BlockCompany: Equatable, Sendable {
         } else {
             others.insert(Other(subject: other, levels: levels), at: index)
         }
+    }
+
+    /// Takes in how alike another subject looked, beside what is known of it: in each minute the greater level counts.
+    mutating func add(_ levels: BlockLevels, with other: Int64) {
+        set(self[other]?.maximum(levels) ?? levels, with: other)
     }
 
     public mutating func remove(_ other: Int64) { others.removeAll { $0.subject == other } }

@@ -1,14 +1,23 @@
 /// The directions of everybody in a block of 15 minutes, arranged so that one subject is compared with all others at once.
 struct BlockComparison: Sendable {
-    /// Ascending.
-    private let subjects: [Int64]
+    /// Ascending up to `count`; behind them each again that may be on another floor than the one that it is taken to be on.
+    let subjects: [Int64]
+    /// Subjects that are different.
+    let count: Int
+    /// Of each entry of `subjects`, the first that is the same.
+    let owners: [Int]
     private var minutes: [Minute] = []
     /// Badge minutes that aren't compared, because a floor had too many subjects.
     private(set) var leftOut = 0
+    /// By floor: subjects, as indices, that are one too many of those that only one gateway heard.
+    private var surplus: [Int64: Set<Int>] = [:]
 
     /// Subjects of one floor that are compared with each other in a minute. Beyond it those count that were heard in the most
     /// minutes of the block, and then those that were known first: whoever invents names is new and soon gone.
     static let mostSubjects = 2000
+    /// Subjects of one floor that are compared of those that one gateway alone, with all its ears, heard in the block: nobody
+    /// could contradict it, so it may have invented them. Those count that were heard most, as above.
+    static let mostOfOneGateway = 100
 
     private struct Minute: Sendable {
         /// Each subject's direction; `nil` for a subject that can't be compared.
@@ -23,6 +32,7 @@ struct BlockComparison: Sendable {
         /// Indices of `subjects`, ascending.
         var subjects: [Int32] = []
         var norms: [Double] = []
+        var levels: [Int] = []
         /// Whether only one receiver of the floor heard it.
         var isSingle: [Bool] = []
         /// The amplitude of each subject at each receiver; 0 where it wasn't heard.
@@ -32,13 +42,53 @@ struct BlockComparison: Sendable {
     }
 
     /// - Parameters:
-    ///   - subjects: ascending.
+    ///   - subjects: ascending up to `count`.
     ///   - directions: by minute, then by subject; `nil` where nobody heard it.
+    ///   - count: of different subjects; the others stand behind them again. `nil`: all are different.
+    ///   - gateway: whose a receiver is.
     ///   - floors: of a minute's directions, those on which subjects are compared; `nil`: all.
-    init(_ subjects: [Int64], _ directions: [[AmplitudeVector?]], on floors: ([AmplitudeVector?]) -> Set<Int64>?) {
+    init(
+        _ subjects: [Int64], _ directions: [[AmplitudeVector?]], count: Int? = nil, gateway: (Int64) -> Int64?,
+        on floors: ([AmplitudeVector?]) -> Set<Int64>?
+    ) {
         self.subjects = subjects
+        self.count = count ?? subjects.count
+        let first = Dictionary(uniqueKeysWithValues: subjects.prefix(self.count).enumerated().map { ($1, $0) })
+        owners = subjects.enumerated().map { first[$1] ?? $0 }
         let heard = subjects.indices.map { subject in directions.count { $0[subject] != nil } }
+        surplus = Self.surplus(directions, heard, gateway)
         for directions in directions { minutes.append(minute(directions, heard, on: floors(directions))) }
+    }
+
+    /// Whom one gateway alone heard beyond those that are compared, by floor.
+    private static func surplus(
+        _ directions: [[AmplitudeVector?]], _ heard: [Int], _ gateway: (Int64) -> Int64?
+    ) -> [Int64: Set<Int>] {
+        struct Crowd: Hashable {
+            var gateway: Int64
+            var floor: Int64
+        }
+        var crowds: [Crowd: [Int]] = [:]
+        for subject in heard.indices where heard[subject] > 0 {
+            var gateways: Set<Int64> = []
+            var floors: Set<Int64> = []
+            for minute in directions {
+                guard let direction = minute[subject] else { continue }
+                floors.insert(direction.floor)
+                for component in direction.components {
+                    gateways.insert(gateway(component.receiver) ?? -1 - component.receiver)
+                }
+                if gateways.count > 1 { break }
+            }
+            guard gateways.count == 1, let only = gateways.first else { continue }
+            for floor in floors { crowds[Crowd(gateway: only, floor: floor), default: []].append(subject) }
+        }
+        var surplus: [Int64: Set<Int>] = [:]
+        for (crowd, all) in crowds where all.count > mostOfOneGateway {
+            let order = all.sorted { (heard[$1], $0) < (heard[$0], $1) }
+            surplus[crowd.floor, default: []].formUnion(order.dropFirst(mostOfOneGateway))
+        }
+        return surplus
     }
 
     private mutating func minute(
@@ -57,12 +107,15 @@ struct BlockComparison: Sendable {
         for (floor, all) in present {
             var columns = FloorMinute()
             var kept = all
-            if all.count > Self.mostSubjects {
-                columns.isCrowded = true
-                leftOut += all.count - Self.mostSubjects
-                let order = all.sorted { (heard[$1], $0) < (heard[$0], $1) }
+            if let surplus = surplus[floor] { kept.removeAll { surplus.contains($0) } }
+            if kept.count > Self.mostSubjects {
+                let order = kept.sorted { (heard[$1], $0) < (heard[$0], $1) }
                 kept = order.prefix(Self.mostSubjects).sorted()
-                for subject in order.dropFirst(Self.mostSubjects) { minute.directions[subject] = nil }
+            }
+            if kept.count < all.count {
+                columns.isCrowded = true
+                leftOut += all.count - kept.count
+                for subject in Set(all).subtracting(kept) { minute.directions[subject] = nil }
             }
             columns.subjects.reserveCapacity(kept.count)
             columns.norms.reserveCapacity(kept.count)
@@ -72,6 +125,7 @@ struct BlockComparison: Sendable {
                 minute.columns[subject] = Int32(column)
                 columns.subjects.append(Int32(subject))
                 columns.norms.append(direction.norm)
+                columns.levels.append(direction.level)
                 columns.isSingle.append(direction.receiversOfFloor == 1)
                 for component in direction.components {
                     columns.amplitudes[component.receiver, default: Array(repeating: 0, count: kept.count)][column] =
@@ -112,31 +166,53 @@ struct BlockComparison: Sendable {
 
     var scratch: Scratch { Scratch(subjects.count) }
 
-    /// Who looked like a subject.
+    /// Who looked like a subject, where no floor is full.
     ///
-    /// - Parameter index: its position among `subjects`.
-    func company(of index: Int, _ scratch: inout Scratch) -> BlockCompany {
+    /// - Parameter owner: its position among the first `count` of `subjects`.
+    func company(of owner: Int, _ scratch: inout Scratch) -> BlockCompany {
         var company = BlockCompany()
-        setCompared(index, &company)
-        compare(index, onlyWithLater: false, &scratch)
-        scratch.drain { company.set($1, with: subjects[$0]) }
+        for index in subjects.indices where owners[index] == owner {
+            setCompared(index, &company)
+            compare(index, onlyWithLater: false, &scratch)
+            scratch.drain { other, levels in
+                if owners[other] != owner { company.add(levels, with: subjects[other]) }
+            }
+        }
         return company
     }
 
-    /// Who looked like each of the subjects, in their order.
-    func companies() -> [BlockCompany] {
-        var companies = Array(repeating: BlockCompany(), count: subjects.count)
+    /// Who looked like each of the first `count` subjects, in their order, and the badge minutes in which some are left out,
+    /// because a subject looked like too many.
+    func companies() -> (companies: [BlockCompany], leftOut: Int) {
+        var companies = Array(repeating: BlockCompany(), count: count)
         var scratch = scratch
         for index in subjects.indices {
-            setCompared(index, &companies[index])
+            let owner = owners[index]
+            setCompared(index, &companies[owner])
             // Two are as alike whichever of them is asked about.
             compare(index, onlyWithLater: true, &scratch)
             scratch.drain { other, levels in
-                companies[index].set(levels, with: subjects[other])
-                companies[other].set(levels, with: subjects[index])
+                let another = owners[other]
+                if another == owner { return }
+                companies[owner].add(levels, with: subjects[another])
+                companies[another].add(levels, with: subjects[owner])
             }
         }
-        return companies
+        let leftOut = limit(&companies)
+        return (companies, leftOut)
+    }
+
+    /// By floor, then by subject's index: bits of the minutes in which it is compared there.
+    var presence: [Int64: [Int: UInt16]] {
+        var presence: [Int64: [Int: UInt16]] = [:]
+        for (number, minute) in minutes.enumerated() {
+            for (floor, columns) in minute.floors {
+                for subject in columns.subjects {
+                    presence[floor, default: [:]][owners[Int(subject)], default: 0] |= 1 << UInt16(number)
+                }
+            }
+        }
+        return presence
     }
 
     private func setCompared(_ index: Int, _ company: inout BlockCompany) {
@@ -165,10 +241,16 @@ struct BlockComparison: Sendable {
                 guard dot * dot >= least * floor.norms[column], column != ownColumn,
                     !floor.isSingle[column] || own.receiversOfFloor > 1
                 else { continue }
+                let other = Int(floor.subjects[column])
+                // Where it isn't known on which floor they are, two are alike only if that floor heard both about as loudly.
+                guard
+                    index < count && other < count
+                        || abs(own.level - floor.levels[column]) <= AmplitudeVector.closeLevels
+                else { continue }
                 let level = SimilarityLevel(
                     AmplitudeVector.similarity(dot: scratch.dots[column], own.norm, floor.norms[column]))
                 guard level > .none else { continue }
-                scratch.add(level, with: Int(floor.subjects[column]), inMinute: number)
+                scratch.add(level, with: other, inMinute: number)
             }
         }
     }

@@ -24,7 +24,7 @@ public struct BlockComputation: Sendable {
         public var minutes: [Int64: UInt16] = [:]
         /// Gateways that claim too much, with their ears.
         public var disbelieved: Set<Int64> = []
-        /// Badge minutes that weren't compared, because their floor had too many subjects.
+        /// Badge minutes that weren't compared, or not with all others, because their floor had too many subjects.
         public var leftOut = 0
     }
 
@@ -52,78 +52,123 @@ public struct BlockComputation: Sendable {
     public func result(_ vectors: [Int64: BlockVectors], on floors: Set<Int64>? = nil) -> Result {
         var result = Result()
         let subjects = subjects(vectors)
-        let (directions, disbelieved) = believedDirections(vectors, subjects)
-        let comparison = BlockComparison(subjects, directions) { _ in floors }
-        for (index, (subject, company)) in zip(subjects, comparison.companies()).enumerated() {
-            if !company.isEmpty { result.company[subject] = company }
-            result.minutes[subject] = directions.enumerated().reduce(0) { bits, minute in
-                let floor = minute.element[index]?.floor
-                return floor.map { floors?.contains($0) ?? true } ?? true ? bits | 1 << UInt16(minute.offset) : bits
+        let (all, disbelieved) = believedDirections(vectors, subjects)
+        let comparison = BlockComparison(
+            all.subjects, all.directions, count: subjects.count, gateway: gateway(of:)
+        ) { _ in floors }
+        let (companies, leftOut) = comparison.companies()
+        for (subject, company) in zip(subjects, companies) where !company.isEmpty { result.company[subject] = company }
+        for (index, subject) in all.subjects.enumerated() {
+            let isAgain = index >= subjects.count
+            result.minutes[subject, default: 0] |= all.directions.enumerated().reduce(0) { bits, minute in
+                guard let floor = minute.element[index]?.floor else {
+                    return isAgain ? bits : bits | 1 << UInt16(minute.offset)
+                }
+                return floors?.contains(floor) ?? true ? bits | 1 << UInt16(minute.offset) : bits
             }
         }
         result.disbelieved = disbelieved
-        result.leftOut = comparison.leftOut
+        result.leftOut = comparison.leftOut + leftOut
         return result
     }
 
-    /// The floors on which somebody is in some minute.
+    /// The floors on which somebody is, or may be, in some minute.
     public func floors(_ vectors: [Int64: BlockVectors]) -> Set<Int64> {
-        Set(believedDirections(vectors, subjects(vectors)).directions.lazy.joined().compactMap { $0?.floor })
+        Set(believedDirections(vectors, subjects(vectors)).all.directions.lazy.joined().compactMap { $0?.floor })
     }
 
     /// The company of some subjects alone; what `result` gives of them.
     public func company(of wanted: Set<Int64>, _ vectors: [Int64: BlockVectors]) -> [Int64: BlockCompany] {
         let subjects = subjects(vectors)
-        let indices = subjects.indices.filter { wanted.contains(subjects[$0]) }
+        let all = believedDirections(vectors, subjects).all
+        let indices = all.subjects.indices.filter { wanted.contains(all.subjects[$0]) }
+        // Of floors that are full everything decides who is left out.
+        let full = BlockComparison.fullFloors(all.directions).intersection(
+            indices.flatMap { index in all.directions.compactMap { $0[index]?.floor } })
         // Of others' floors nothing has to be known.
-        let comparison = BlockComparison(subjects, believedDirections(vectors, subjects).directions) { directions in
-            Set(indices.compactMap { directions[$0]?.floor })
+        let comparison = BlockComparison(
+            all.subjects, all.directions, count: subjects.count, gateway: gateway(of:)
+        ) { directions in
+            full.union(indices.compactMap { directions[$0]?.floor })
+        }
+        var company: [Int64: BlockCompany] = [:]
+        let owners = indices.filter { $0 < subjects.count }
+        if !full.isEmpty {
+            let companies = comparison.companies().companies
+            for index in owners where !companies[index].isEmpty { company[subjects[index]] = companies[index] }
+            return company
         }
         var scratch = comparison.scratch
-        var company: [Int64: BlockCompany] = [:]
-        for index in indices {
+        for index in owners {
             let own = comparison.company(of: index, &scratch)
             if !own.isEmpty { company[subjects[index]] = own }
         }
         return company
     }
 
+    private func gateway(of receiver: Int64) -> Int64? { receivers[receiver]?.place.gateway }
+
     private func subjects(_ vectors: [Int64: BlockVectors]) -> [Int64] {
         vectors.keys.filter { !fixed.contains($0) }.sorted()
     }
 
-    /// Everybody's directions, by minute, then by subject.
-    private typealias Directions = [[AmplitudeVector?]]
+    /// Everybody's directions.
+    private struct Everybody {
+        /// Those who were given, and behind them each again that may be on another floor in some minute.
+        var subjects: [Int64]
+        /// By minute, then by subject.
+        var directions: [[AmplitudeVector?]]
+    }
 
     /// Without the gateways that aren't believed. Nearly always there are none, so nothing is made twice.
     private func believedDirections(
         _ vectors: [Int64: BlockVectors], _ subjects: [Int64]
-    ) -> (directions: Directions, disbelieved: Set<Int64>) {
+    ) -> (all: Everybody, disbelieved: Set<Int64>) {
         let all = directions(vectors, subjects, without: [])
-        let disbelieved = disbelieved(all)
+        let disbelieved = disbelieved(all.directions.map { $0.prefix(subjects.count) })
         return (disbelieved.isEmpty ? all : directions(vectors, subjects, without: disbelieved), disbelieved)
     }
 
     private func directions(
         _ vectors: [Int64: BlockVectors], _ subjects: [Int64], without disbelieved: Set<Int64>
-    ) -> Directions {
+    ) -> Everybody {
         let minutes = subjects.map { vectors[$0]?.minutes }
-        return (0..<ReadingBlock.minutes).map { number in
+        var all = Everybody(subjects: subjects, directions: [])
+        // By position: where a subject stands again.
+        var again: [Int: [Int]] = [:]
+        for number in 0..<ReadingBlock.minutes {
             let floors = floors(inMinute: number, without: disbelieved)
-            return minutes.map { minutes in
-                guard let vector = minutes?[number], !vector.isEmpty else { return nil }
-                return AmplitudeVector(vector, floors)
+            var row: [AmplitudeVector?] = Array(repeating: nil, count: all.subjects.count)
+            for (index, minutes) in minutes.enumerated() {
+                guard let vector = minutes?[number], !vector.isEmpty,
+                    let direction = AmplitudeVector.all(vector, floors)
+                else { continue }
+                row[index] = direction.main
+                for (place, alternative) in direction.alternatives.enumerated() {
+                    if place >= again[index]?.count ?? 0 {
+                        again[index, default: []].append(all.subjects.count)
+                        all.subjects.append(subjects[index])
+                        row.append(nil)
+                    }
+                    if let column = again[index]?[place] { row[column] = alternative }
+                }
             }
+            all.directions.append(row)
         }
+        for number in all.directions.indices {
+            let missing = all.subjects.count - all.directions[number].count
+            if missing > 0 { all.directions[number] += Array(repeating: nil, count: missing) }
+        }
+        return all
     }
 
     /// Receivers of gateways that claim to be the nearest to most of another floor.
-    private func disbelieved(_ directions: Directions) -> Set<Int64> {
+    private func disbelieved(_ directions: [ArraySlice<AmplitudeVector?>]) -> Set<Int64> {
         struct Claim: Hashable {
             var gateway: Int64
             var floor: Int64
         }
-        var claims: [Claim: (minutes: Int, near: Set<Int64>)] = [:]
+        var claims: [Claim: (minutes: Int, near: Set<Int64>, by: Set<Int64>)] = [:]
         var onFloor: [Int64: Int] = [:]
         for direction in directions.lazy.joined().compactMap({ $0 }) {
             onFloor[direction.floor, default: 0] += 1
@@ -131,12 +176,15 @@ public struct BlockComputation: Sendable {
                 let gateway = receivers[direction.loudest]?.place.gateway
             else { continue }
             let claim = Claim(gateway: gateway, floor: direction.floor)
-            claims[claim, default: (0, [])].minutes += 1
+            claims[claim, default: (0, [], [])].minutes += 1
             claims[claim]?.near.insert(direction.loudestOfFloor)
+            if let other = receivers[direction.loudestOfFloor]?.place.gateway { claims[claim]?.by.insert(other) }
         }
         let gateways = Set(
             claims.filter { claim, value in
                 value.minutes >= Self.leastClaims && value.near.count >= Self.leastReceivers
+                    // The word of one other gateway, with all its ears, doesn't outweigh its own.
+                    && value.by.count > 1
                     && Double(value.minutes) > Self.greatestShare * Double(onFloor[claim.floor] ?? 0)
             }.map(\.key.gateway))
         return gateways.isEmpty ? [] : Set(receivers.filter { gateways.contains($0.value.place.gateway) }.keys)

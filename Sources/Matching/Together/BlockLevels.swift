@@ -20,7 +20,14 @@ public struct BlockLevels: RandomAccessCollection, Hashable, Sendable {
     }
 
     /// The minutes, as bits, in which the two looked alike.
-    public var minutes: UInt16 { indices.reduce(0) { self[$1] > .none ? $0 | 1 << UInt16($1) : $0 } }
+    public var minutes: UInt16 {
+        // A bit for each level that isn't none; then the bits move together.
+        var rest = (bits | bits >> 1 | bits >> 2 | bits >> 3) & 0x1111_1111_1111_1111
+        rest = (rest | rest >> 3) & 0x0303_0303_0303_0303
+        rest = (rest | rest >> 6) & 0x000F_000F_000F_000F
+        rest = (rest | rest >> 12) & 0x0000_00FF_0000_00FF
+        return UInt16(truncatingIfNeeded: rest | rest >> 24)
+    }
 
     /// How many minutes are at least so alike.
     func count(from threshold: SimilarityLevel) -> Int {

@@ -1,12 +1,15 @@
 /// Leaves out of encounters the time in which minutes together say more: what is known of distances from one beacon counts only
 /// where a floor has one receiver, or where there are no readings.
 public struct EncounterCut: Sendable {
-    /// Blocks in which the one who reported could be compared with others.
-    private let compared: Set<ReadingBlock>
+    /// Blocks in which the one who reported could be compared with others, and the places of the floors where they were.
+    ///
+    /// What is heard at another floor's place counts by its distance: else a gateway that claims to have heard somebody loudly
+    /// on its floor would hide whom they were with on theirs.
+    private let compared: [ReadingBlock: Set<Int64>]
     /// Subjects that no receiver hears: phones that report beacons themselves.
     private let unheard: Set<Int64>
 
-    public init(compared: Set<ReadingBlock>, unheard: Set<Int64>) {
+    public init(compared: [ReadingBlock: Set<Int64>], unheard: Set<Int64>) {
         self.compared = compared
         self.unheard = unheard
     }
@@ -20,14 +23,14 @@ public struct EncounterCut: Sendable {
         let stay = encounter.positive
         // Two who were there after each other were so where the one who reported was.
         if stay.start == stay.end {
-            return compared.contains(ReadingBlock(containing: stay.start)) ? [] : [encounter]
+            return isCompared(ReadingBlock(containing: stay.start), stay) ? [] : [encounter]
         }
         var parts: [Encounter] = []
         var start: Int64?
         var time = stay.start
         while time < stay.end {
             let block = ReadingBlock(containing: time)
-            if compared.contains(block) {
+            if isCompared(block, stay) {
                 if let first = start { append(encounter, first, time, to: &parts) }
                 start = nil
             } else if start == nil {
@@ -37,6 +40,10 @@ public struct EncounterCut: Sendable {
         }
         if let first = start { append(encounter, first, stay.end, to: &parts) }
         return parts
+    }
+
+    private func isCompared(_ block: ReadingBlock, _ stay: Stay) -> Bool {
+        compared[block]?.contains(stay.place) ?? false
     }
 
     private func append(_ encounter: Encounter, _ start: Int64, _ end: Int64, to parts: inout [Encounter]) {

@@ -207,6 +207,41 @@ import Testing
         }
     }
 
+    // A proxy had taken it for the beginning of what it asked next on that connection.
+    @Test(arguments: ["/v1/keys", "/v1/nothing"])
+    func `An answer to HEAD has a header only, and the next answer follows at once`(path: String) async throws {
+        try await TestAPI.with { api in
+            let port = api.port
+            let answer = try await Self.onThread {
+                let descriptor = try Self.connect(to: port, from: "127.0.0.1")
+                defer { close(descriptor) }
+                Self.send(
+                    "HEAD \(path) HTTP/1.1\r\nHost: a\r\n\r\nGET /v1/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+                    on: descriptor)
+                var text = ""
+                while let part = Self.read(descriptor), !part.isEmpty { text += part }
+                return text
+            }
+            #expect(answer.components("\r\n\r\nHTTP/1.1 404 ") == 1, "\(answer)")
+            #expect(answer.lowercased().contains("\r\nallow: get\r\n") == (path == "/v1/keys"), "\(answer)")
+        }
+    }
+
+    @Test func `An answer to HEAD that ends the connection has no body either`() async throws {
+        try await TestAPI.with { api in
+            let port = api.port
+            let answer = try await Self.onThread {
+                let descriptor = try Self.connect(to: port, from: "127.0.0.1")
+                defer { close(descriptor) }
+                Self.send("HEAD /v1/keys HTTP/1.1\r\n\r\n", on: descriptor)
+                var text = ""
+                while let part = Self.read(descriptor), !part.isEmpty { text += part }
+                return text
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
+        }
+    }
+
     @Test func `A large body costs as much as several requests`() async throws {
         try await TestAPI.with(requestsPerMinute: 20) { api in
             let body = "{\"subjects\":[\(String(repeating: " ", count: 9 * APIResponder.bytesPerRequest))]}"
@@ -214,6 +249,32 @@ import Testing
             for _ in 0..<3 { statuses.append(try await api.post("/v1/reports", body).status) }
             // One and nine are gone, and of the rest ten more aren't there a third time.
             #expect(statuses == [422, 422, 429])
+        }
+    }
+
+    // 360 of a megabyte that never ended had taken half a gigabyte, again and again, and cost nothing.
+    @Test(arguments: ["Content-Length: 400000", "Transfer-Encoding: chunked"])
+    func `A large body is paid for before it is read`(field: String) async throws {
+        try await TestAPI.with(requestsPerMinute: 1, bodyPatience: .milliseconds(300)) { api in
+            let port = api.port
+            let answer = try await Self.onThread {
+                let descriptor = try Self.connect(to: port, from: "127.0.0.1")
+                defer { close(descriptor) }
+                Self.send(
+                    "POST /v1/reports HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\(field)\r\n\r\n",
+                    on: descriptor)
+                return Self.read(descriptor)
+            }
+            #expect(answer?.hasPrefix("HTTP/1.1 429 ") == true, "\(answer ?? "nothing")")
+        }
+    }
+
+    @Test(arguments: ["/v1/phones", "/v1/commitments", "/v1/check-ins"])
+    func `What needs little takes little`(path: String) async throws {
+        try await TestAPI.with { api in
+            let body = "{\(String(repeating: " ", count: 4096))}"
+            let answer = try await api.post(path, body)
+            #expect(answer.status == 413)
         }
     }
 }

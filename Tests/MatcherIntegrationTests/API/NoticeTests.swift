@@ -32,7 +32,7 @@ import Testing
         let notices = NoticeService(
             store: api.store,
             matching: Reloadable(
-                ReportMatching(policy: api.policy, tellsPhonesNextDay: api.phones.tellsNextDay)),
+                ReportMatching(policy: api.policy, phoneDelay: api.phones.tellingDelay)),
             reportDays: 28, board: api.board,
             secrets: api.secrets, topicPrefix: "beacons", publisher: publisher,
             webhook: webhook.map {
@@ -304,6 +304,64 @@ import Testing
         #expect(told == [": listening\n\n", "event: exposure\ndata: {1}\n\n", "event: withdrawn\ndata: {}\n\n"])
     }
 
+    // A badge is handed on, and whoever had it before was told of the next carrier.
+    @Test func `Whoever showed a secret that was renewed isn't told any more`() async throws {
+        let board = NoticeBoard()
+        let ben = try #require(SubjectIdentity("badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/5/6"))
+        let former = try #require(board.events(for: ben, version: 0, to: "here"))
+        let present = try #require(board.events(for: ben, version: 1, to: "there"))
+        #expect(board.subjects == [ben])
+        board.endStreams(unless: [ben: 1])
+        board.tell(InteractionStore.Notice(subject: ben, content: "{1}", changed: 1))
+        board.endStreams(unless: [ben: -2])
+        var told: [[String]] = [[], []]
+        for await event in former { told[0].append(event) }
+        for await event in present { told[1].append(event) }
+        #expect(told == [[": listening\n\n"], [": listening\n\n", "event: exposure\ndata: {1}\n\n"]])
+    }
+
+    @Test func `The stream of a secret that is renewed meanwhile ends before anything else is told`() async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with { api in
+                try await withNotices(api, broker: broker) {
+                    let ben = try await api.newPhone()
+                    let listener = try api.listen(ben)
+                    #expect(await listener.output.first { $0.contains("listening") } != nil)
+                    _ = try api.store.use { try $0.renewSecret(of: ben.identity, topicKey: "0a1b", now: 1) }
+                    api.board.wake()
+                    // curl ends with the stream.
+                    #expect(await listener.exitStatus() == 0)
+                }
+            }
+        }
+    }
+
+    @Test func `A notice that was withdrawn while others were delivered isn't delivered any more`() async throws {
+        try await TestAPI.with { api in
+            let ann = try #require(SubjectIdentity("phone:ann"))
+            let notice = InteractionStore.Notice(subject: ann, content: "{}", changed: 1)
+            try api.store.use { store in
+                #expect(try !store.isToBeDelivered(notice))
+                let phone = try #require(SubjectIdentity("phone:positive"))
+                let report = try #require(
+                    try store.add(
+                        PositiveReport(
+                            reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+                            subjects: [.init(identity: phone, since: 0, until: morning)])
+                    ).number)
+                _ = try store.setExposures(
+                    [.init(subject: ann, place: 1, start: morning, end: morning, minutes: 1, document: "{}")],
+                    of: report)
+                try store.setNotice("{}", for: .init(subject: ann, changes: 1), now: 1)
+                #expect(try store.isToBeDelivered(notice))
+                _ = try store.setExposures([], of: report)
+                let stale = try #require(try store.staleNotices().first { $0.subject == ann })
+                try store.setNotice("", for: stale, now: 3)
+                #expect(try !store.isToBeDelivered(notice))
+            }
+        }
+    }
+
     // A 302 became a GET elsewhere, whose 200 counted as delivered; a 307 would take the body there.
     @Test(arguments: [301, 302, 303, 307, 308])
     func `A webhook's redirection isn't followed, and the notice waits`(status: Int) async throws {
@@ -377,12 +435,12 @@ import Testing
 
     private static var nextDay: PhoneSettings {
         var phones = PhoneSettings.permissive
-        phones.tellsNextDay = true
+        (phones.tellsNextDay, phones.uploadWithin) = (true, 900)
         return phones
     }
 
-    // They were together at 8:00 to 8:20, and it is noon.
-    @Test func `A phone is told when the day is over, and which day`() async throws {
+    // They were together at 8:00 to 8:20, and it is noon. Stays of the day are taken until 0:15, and matched five minutes later.
+    @Test func `A phone is told when nobody can tell of the day any more, and which day`() async throws {
         try await TestBroker.with { broker in
             try await TestAPI.with(phones: Self.nextDay) { api in
                 try await withNotices(api, broker: broker) {
@@ -394,13 +452,13 @@ import Testing
                                 try !$0.exposures(of: ben.identity).isEmpty && $0.staleNotices().isEmpty
                             }
                         })
-                    for hours in [0, 11] {
-                        api.clock.withLock { $0 += Int64(hours) * 3600 }
+                    for seconds: Int64 in [0, 11 * 3600, 3600, 1199] {
+                        api.clock.withLock { $0 += seconds }
                         api.board.wake()
                         try await Task.sleep(for: .milliseconds(300))
                         #expect(try api.store.use { try $0.notice(for: ben.identity) } == nil)
                     }
-                    api.clock.withLock { $0 += 3600 }
+                    api.clock.withLock { $0 += 1 }
                     api.board.wake()
                     let line = try #require(await messages.first { _ in true })
                     #expect(line.contains(#""exposures":1"#), "\(line)")

@@ -56,6 +56,63 @@ import Testing
         }
     }
 
+    // Three badges in a room of floor 1, and five inventions of a gateway of floor 2 that says it is there.
+    @Test(arguments: Backend.installed)
+    func `What a gateway of another floor says of a room isn't about that room`(backend: Backend) async throws {
+        try await TestAPI.with(backend) { api in
+            for sequence in 1...3 {
+                try api.hear(try await api.newPhone().identity, 200...240, sequence: UInt64(sequence))
+            }
+            for sequence in 1...5 {
+                try api.hear(
+                    try await api.newPhone().identity, 200...240, sequence: UInt64(sequence),
+                    beacon: "00000000-0000-0000-0000-000000000001/0/0", gateway: "thief", floor: "2")
+            }
+            // The gateway of floor 1 is dead.
+            api.gateways.heard("campus/main/2/thief", now: morning + 4 * 3600)
+            let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            let documents = try JSON.decode([Heard].self, from: answer.body)
+            #expect(
+                documents == [
+                    .init(floor: "1", room: nil, expected: 3, isHeard: false),
+                    .init(floor: "1", room: "101", expected: 3, isHeard: false),
+                    .init(floor: "2", room: nil, expected: 5, isHeard: true),
+                    .init(floor: "2", room: "101", expected: 5, isHeard: true),
+                ])
+        }
+    }
+
+    // It is configured without places: only records say where it is.
+    @Test(arguments: Backend.installed)
+    func `A configured room without places is on the floor that named it first`(backend: Backend) async throws {
+        try await TestAPI.with(backend) { api in
+            let thief = "00000000-0000-0000-0000-000000000001/0/0"
+            let phone = try await api.newPhone().identity
+            // Its place is older; it names the room later.
+            try api.hear(
+                phone, 200...240, sequence: 1, room: nil, beacon: thief, gateway: "thief", floor: "2")
+            try api.hear(try await api.newPhone().identity, 200...240, sequence: 1)
+            try api.hear(phone, 200...240, sequence: 2, beacon: thief, gateway: "thief", floor: "2")
+            let search = OccupancySearch(rooms: [Room(name: "101")], kinds: [])
+            try api.store.use { store in
+                let documents = try search.documents(
+                    store, heard: ["campus/main/2/thief"], now: morning + 4 * 3600)
+                let room = documents.first { $0.room == "101" }
+                #expect(room?.floor == "1" && room?.expected == 1 && room?.isHeard == false)
+                let contested = try search.contestedRooms(store)
+                #expect(contested.map(\.floor) == ["campus/main/1"])
+                #expect(contested.map(\.refused) == [["campus/main/2/thief"]])
+            }
+        }
+    }
+
+    private struct Heard: Decodable, Equatable {
+        var floor: String
+        var room: String?
+        var expected: Double
+        var isHeard: Bool
+    }
+
     private struct Counted: Decodable, Equatable {
         var room: String?
         var expected: Double

@@ -38,6 +38,51 @@ import Testing
         }
     }
 
+    // A badge that lies on a desk had told its carrier when somebody positive came by, how near the desk, and for how long.
+    @Test(arguments: Backend.installed)
+    func `A badge's carrier is told days, minutes and a probability, and nothing of the positive's own`(
+        backend: Backend
+    ) async throws {
+        try await TestAPI.with(backend) { api in
+            let ann = try await api.newPhone()
+            let badge = try #require(SubjectIdentity("badge:e2c56db5-dffb-48d2-b060-d0f5a71096e0/5/6"))
+            try api.hear(ann.identity, 0...20, sequence: 1)
+            try api.hear(badge, 10...30, sequence: 2)
+            let token = try await api.token(api.claims(of: ann))
+            #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
+            try api.match()
+            let exposures = try await api.get(
+                "/v1/subjects/\(badge.description.replacing("/", with: "%2F"))/exposures",
+                secret: api.secrets.secret(of: badge))
+            #expect(exposures.status == 200)
+            let told = try JSON.decode(Told.self, from: exposures.body).exposures
+            #expect(told.map(\.start) == ["2026-11-02T00:00:00Z"] && told.map(\.end) == ["2026-11-03T00:00:00Z"])
+            #expect(told.map(\.sharedMinutes) == [10] && told.map(\.explanation.windows.count) == [0])
+            for hidden in [
+                #""place":"#, #""beacon":"#, #""distance":"#, "positiveDistance", "positivePlace", "between",
+                "secondsApart", "infectiousness", "101", "T08:", "vectors", "receivers", ann.id,
+            ] {
+                #expect(!exposures.text.contains(hidden), "\(hidden) in \(exposures.text)")
+            }
+            let notice = try #require(try api.store.use { try $0.notice(for: badge) })
+            #expect(notice.contains(#""latest":"2026-11-02T00:00:00Z""#), "\(notice)")
+        }
+    }
+
+    private struct Told: Decodable {
+        struct Exposure: Decodable {
+            struct Words: Decodable { var windows: [Window] }
+            struct Window: Decodable {}
+
+            var start: String
+            var end: String
+            var sharedMinutes: Double
+            var explanation: Words
+        }
+
+        var exposures: [Exposure]
+    }
+
     @Test func `What nobody vouches for is stored, and nothing follows from it`() async throws {
         try await TestAPI.with { api in
             let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
@@ -172,6 +217,8 @@ import Testing
         case manyNames
         case critical
         case unencoded
+        case noAudience, otherAudiences
+        case hugeNumberInHeader, numberWithinHeader
         case notAToken
     }
 
@@ -196,7 +243,10 @@ import Testing
             case .manyNames: claims.names = (0..<17).map { "phone:\($0)" }
             case .critical: header = ["crit": ["exp"]]
             case .unencoded: header = ["b64": false]
-            case .unsigned, .truncated, .notAToken: break
+            // JWTKit's own type ends the process at it.
+            case .noAudience: claims.aud = .several([])
+            case .otherAudiences: claims.aud = .several(["a", "b"])
+            case .unsigned, .truncated, .notAToken, .hugeNumberInHeader, .numberWithinHeader: break
             }
             var token = try await api.token(claims, key: key, header: header)
             let parts = token.split(separator: ".").map(String.init)
@@ -205,12 +255,27 @@ import Testing
             case .unsigned: token = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.\(parts[1])."
             case .truncated: token = "\(parts[0]).\(parts[1]).\(parts[2].dropLast(10))"
             case .notAToken: token = "a.b"
+            // JWTKit ends the process at numbers of a header that no Int holds, before anything is verified.
+            case .hugeNumberInHeader:
+                token = "\(Base64URL.encode(#"{"alg":"ES256","x":9223372036854775808}"#.utf8)).\(parts[1]).\(parts[2])"
+            case .numberWithinHeader:
+                token = "\(Base64URL.encode(#"{"alg":"ES256","x":[{"y":1e300}]}"#.utf8)).\(parts[1]).\(parts[2])"
             default: break
             }
             let answer = try await api.post("/v1/reports", api.reportBody(ann, verification: token))
             #expect(answer.status == 403, "\(answer.text)")
             #expect(answer.headers["content-type"] == "application/problem+json")
             #expect(try api.reports() == 0)
+        }
+    }
+
+    @Test func `A verification for several audiences is believed where this one is among them`() async throws {
+        try await TestAPI.with { api in
+            let ann = try await api.newPhone()
+            var claims = api.claims(of: ann)
+            claims.aud = .several(["another", "campus"])
+            let token = try await api.token(claims)
+            #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
         }
     }
 

@@ -221,7 +221,7 @@ struct TestAPI: Sendable {
     /// Finds what follows from all reports, as the daemon does.
     func match() throws {
         let now = clock.withLock { $0 }
-        let matching = ReportMatching(policy: policy, tellsPhonesNextDay: phones.tellsNextDay)
+        let matching = ReportMatching(policy: policy, phoneDelay: phones.tellingDelay)
         try store.use { store in
             for report in try store.reports(since: now - 28 * 86_400) {
                 _ = try matching.match(report, in: store, now: now)
@@ -235,7 +235,7 @@ struct TestAPI: Sendable {
     /// What a health authority signs.
     struct Claims: JWTPayload {
         var iss = TestAPI.issuer
-        var aud = "campus"
+        var aud: Audience = "campus"
         var iat: Int64
         var exp: Int64
         var nbf: Int64?
@@ -251,6 +251,25 @@ struct TestAPI: Sendable {
         }
 
         func verify(using algorithm: some JWTAlgorithm) {}
+
+        enum Audience: Codable, Sendable, ExpressibleByStringLiteral {
+            case one(String)
+            case several([String])
+
+            init(stringLiteral value: String) { self = .one(value) }
+
+            init(from decoder: any Decoder) throws {
+                self = .one(try decoder.singleValueContainer().decode(String.self))
+            }
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                switch self {
+                case .one(let name): try container.encode(name)
+                case .several(let names): try container.encode(names)
+                }
+            }
+        }
     }
 
     /// Made now, for an hour and for somebody.

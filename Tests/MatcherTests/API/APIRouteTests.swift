@@ -13,11 +13,13 @@ import Testing
 
         struct Operation: Decodable {
             var operationId: String
-            var responses: [String: Ignored]
+            var responses: [String: Response]
             var security: [[String: [String]]]?
         }
 
-        struct Ignored: Decodable {}
+        struct Response: Decodable {
+            var description: String?
+        }
     }
 
     @Test func `The document describes what there is, and nothing else`() throws {
@@ -42,6 +44,20 @@ import Testing
                 }
             #expect((operation?.security ?? []).flatMap(\.keys) == expected, "\(entry.path)")
         }
+    }
+
+    // Bodies of a megabyte for what needs a hundred bytes had taken half a gigabyte before anybody was asked.
+    @Test func `A route takes no larger body than it is for, and the document says how large`() throws {
+        let document = try JSON.decode(Document.self, from: OpenAPIDocument.bytes)
+        for entry in APIRoute.table {
+            let operation = document.paths[entry.path]?[entry.method.rawValue.lowercased()]
+            let expected: String? =
+                entry.method == .post ? "The body has more than \(entry.largestBody) bytes." : nil
+            #expect(operation?.responses["413"]?.description == expected, "\(entry.path)")
+            #expect((entry.largestBody > 0) == (entry.method == .post), "\(entry.path)")
+        }
+        let large = APIRoute.table.filter { $0.largestBody > 4096 }.map(\.path)
+        #expect(large == ["/v1/interactions", "/v1/reports"])
     }
 
     @Test func `A badge's id is percent-encoded`() throws {

@@ -49,6 +49,24 @@ import Testing
         #expect(limits.opens(9, "c") == .takenInPlace(of: 1))
     }
 
+    // Clients that ask for much and read nothing had kept everybody out.
+    @Test func `Who doesn't take an answer is given up before somebody new is refused, and after all others`() {
+        var limits = ConnectionLimits(mostOfOne: 10, mostOfAll: 3)
+        for id: UInt64 in 1...3 { #expect(limits.opens(id, "a") == .taken) }
+        limits.moved(1, to: .stalled)
+        limits.moved(2, to: .body)
+        limits.moved(3, to: .answer)
+        #expect(limits.opens(4, "b") == .takenInPlace(of: 2))
+        limits.moved(4, to: .answer)
+        #expect(limits.opens(5, "c") == .takenInPlace(of: 1))
+        limits.moved(5, to: .answer)
+        #expect(limits.opens(6, "d") == .refused)
+        // It goes on reading.
+        limits.moved(5, to: .stalled)
+        limits.moved(5, to: .answer)
+        #expect(limits.opens(6, "d") == .refused)
+    }
+
     @Test func `Being told the same again makes no connection look newer`() {
         var limits = ConnectionLimits(mostOfOne: 10, mostOfAll: 2)
         #expect(limits.opens(1, "a") == .taken)

@@ -21,7 +21,8 @@ import Testing
         #expect(readme.contains("`proof/1992912`, that is major 27740 and minor 2929"))
         let noon: Int64 = 1_793_620_800
         let proofs = PhoneProof.beacons(uuid: uuid, secret: secret, from: noon, to: noon + 1000)
-        #expect(proofs.count == 4 && proofs[1] == beacon.description)
+        #expect(proofs.count == 4 && proofs[1].beacon == beacon.description)
+        #expect(proofs[1].start == noon && proofs[1].end == noon + 900)
         #expect(Set(proofs).count == 4)
     }
 
@@ -49,11 +50,11 @@ import Testing
 
     /// What somebody is told of these exposures, each of ten minutes.
     private func told(
-        _ ends: [Int64], to name: String, at now: Int64, nextDay: Bool = true, retention: Int64 = 14
+        _ ends: [Int64], to name: String, at now: Int64, delay: Int64? = 1200, retention: Int64 = 14
     ) throws -> ExposureTelling.Told {
         let subject = try #require(SubjectIdentity(name))
         let policy = try #require(Policy.shipped("further"))
-        let telling = ExposureTelling(policy: policy, retention: retention, tellsPhonesNextDay: nextDay)
+        let telling = ExposureTelling(policy: policy, retention: retention, phoneDelay: delay)
         let exposures = ends.map {
             InteractionStore.StoredExposure(
                 subject: subject, place: 1, start: $0 - 600, end: $0, minutes: 10,
@@ -66,31 +67,57 @@ import Testing
         return told
     }
 
-    @Test func `A phone is told of a day when it is over, and whoever is heard by gateways at once`() throws {
+    @Test
+    func `A phone is told of a day when nobody can tell of it any more, and whoever is heard by gateways at once`()
+        throws
+    {
         let ends = [Self.noon, Self.noon + 3600, Self.midnight + 600]
         let day = Self.noon / 86_400
-        #expect(try told(ends, to: "phone:ann", at: Self.midnight - 1).days == [])
-        #expect(try told(ends, to: "phone:ann", at: Self.midnight).days == [day])
-        #expect(try told(ends, to: "phone:ann", at: Self.midnight + 86_400).days == [day + 1, day])
-        #expect(try told(ends, to: "phone:ann", at: Self.midnight).missing == [])
+        // Until a quarter of an hour after midnight stays of the day are taken, and five minutes later all are matched.
+        let over = Self.midnight + 1200
+        #expect(try told(ends, to: "phone:ann", at: Self.midnight).days == [])
+        #expect(try told(ends, to: "phone:ann", at: over - 1).days == [])
+        #expect(try told(ends, to: "phone:ann", at: over).days == [day])
+        #expect(try told(ends, to: "phone:ann", at: over + 86_400 - 1).days == [day])
+        #expect(try told(ends, to: "phone:ann", at: over + 86_400).days == [day + 1, day])
+        #expect(try told(ends, to: "phone:ann", at: over).missing == [])
         for told in [
-            try told(ends, to: "phone:ann", at: Self.noon + 7200, nextDay: false),
+            try told(ends, to: "phone:ann", at: Self.noon + 7200, delay: nil),
             try told(ends, to: "badge:\(Self.uuid)/1/1", at: Self.noon + 7200),
         ] {
             #expect(told.days == nil && told.count == 2 && told.missing.count == 1)
         }
     }
 
-    // Whoever asks every second sees a change at midnight only, also when an exposure is over and when it is deleted.
+    @Test func `Where stays are taken for a day, phones are told of a day another day later`() throws {
+        var settings = PhoneSettings()
+        #expect(settings.tellingDelay == 1200)
+        settings.uploadWithin = 86_400
+        #expect(settings.tellingDelay == 86_700)
+        let (day, over) = (Self.noon / 86_400, Self.midnight + 86_400 + 300)
+        for retention: Int64 in [14, 2] {
+            func days(_ now: Int64) throws -> [Int64]? {
+                try told([Self.noon], to: "phone:ann", at: now, delay: settings.tellingDelay, retention: retention).days
+            }
+            #expect(try days(over - 1) == [])
+            #expect(try days(over) == [day])
+        }
+        settings.tellsNextDay = false
+        #expect(settings.tellingDelay == nil)
+    }
+
+    // Whoever asks often sees a change at midnight and at 0:20 only, also when an exposure is over and when it is deleted.
     @Test func `What a phone is told changes with the day alone`() throws {
-        for (end, retention) in [(Self.noon, Int64(14)), (Self.noon + 25_200, 14), (Self.noon, 3), (Self.noon, 2)] {
+        for (end, retention) in [
+            (Self.noon, Int64(14)), (Self.noon + 25_200, 14), (Self.noon, 3), (Self.noon, 2), (Self.midnight + 300, 2),
+        ] {
             var before: [Int64]?
-            for hour in Int64(0)..<24 * 16 {
-                let now = Self.midnight - 12 * 3600 + hour * 3600 + 1
+            for step in Int64(0)..<24 * 6 * 16 {
+                let now = Self.midnight - 12 * 3600 + step * 600 + 1
                 // It is deleted then.
                 let isThere = end >= now - retention * 86_400
                 let days = try told(isThere ? [end] : [], to: "phone:ann", at: now, retention: retention).days
-                if let before, before != days { #expect(now % 86_400 == 1, "\(end) \(hour)") }
+                if let before, before != days { #expect([1, 1201].contains(now % 86_400), "\(end) \(step)") }
                 before = days
             }
         }

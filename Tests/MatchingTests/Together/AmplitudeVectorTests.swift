@@ -1,7 +1,8 @@
 import Glibc
-import Matching
 import TestValues
 import Testing
+
+@testable import Matching
 
 @Suite struct AmplitudeVectorTests {
     /// Two floors of four receivers each: 1 to 4 and 11 to 14.
@@ -85,6 +86,25 @@ import Testing
         #expect(AmplitudeVector(vector([(1, 60, -70), (11, 20, -76), (12, 20, -85)]), floors)?.floor == 1)
         // However loud it claims to have heard somebody whom others hear near them.
         #expect(AmplitudeVector(vector([(1, 60, -10), (11, 20, -70), (12, 20, -85)]), floors)?.floor == 1)
+    }
+
+    // One gateway claimed everybody for its floor, and hid them from those who were with them.
+    @Test(
+        "Where one gateway can have decided on which floor somebody is, the floor where others heard them is possible too",
+        arguments: [
+            // Of the first floor, with one gateway: it hears loudest of all, and louder than several hear near them.
+            ([(1, -60), (11, -76), (12, -85)], 0, [1]), ([(1, -10), (11, -70), (12, -85)], 1, [0]),
+            // Two heard them louder than anybody else.
+            ([(1, -80), (11, -60), (12, -70)], 1, []),
+            // One gateway near on each floor.
+            ([(1, -50), (21, -40)], 2, [0]), ([(1, -60), (21, -80)], 0, []),
+            // A lie beside what a ceiling lets through.
+            ([(1, -50), (11, -5), (12, -88)], 1, [0]),
+        ] as [([(receiver: Int64, rssi: Double)], Int64, [Int64])])
+    func alternatives(heard: [(receiver: Int64, rssi: Double)], floor: Int64, others: [Int64]) throws {
+        let floors = ListeningFloors([1: 0, 11: 1, 12: 1, 21: 2])
+        let all = try #require(AmplitudeVector.all(vector(heard.map { ($0.receiver, 60, $0.rssi) }), floors))
+        #expect(all.main.floor == floor && all.alternatives.map(\.floor) == others)
     }
 
     @Test func `A gateway with all its ears is one voice, and can't move anybody either`() throws {

@@ -41,6 +41,46 @@ import Testing
         #expect(result.company[3]?.compared == 0x7FFF)
     }
 
+    // Receiver 21 is the only gateway of its floor, 11 is one that lies. Subjects 1 and 2 are together, 3 is in another room.
+    @Test(
+        "A gateway that claims somebody for its floor, in whatever way, hides nobody whom they were with",
+        arguments: [
+            [1: [21: -50, 22: -56], 2: [21: -52, 22: -57], 3: [21: -70, 22: -52]],
+            [1: [1: -76, 2: -78], 2: [1: -77, 2: -78], 3: [1: -90, 2: -74]],
+            [1: [1: -50], 2: [1: -52, 2: -85], 3: [2: -55]],
+        ] as [[Int64: [Int64: Double]]])
+    func lie(heard: [Int64: [Int64: Double]]) throws {
+        var receivers = receivers
+        for ear: Int64 in [21, 22] {
+            receivers[ear] = .init(.init(floor: 2, gateway: 21), listening: Self.listening())
+        }
+        // Of a floor of its own, with ears, and of one where an honest one hears something through the ceiling.
+        for (floor, gateway, honest) in [(3, 31, nil), (1, 11, 12)] as [(Int64, Int64, Int64?)] {
+            for ear in [gateway, 91, 92] {
+                receivers[ear] = .init(.init(floor: floor, gateway: gateway), listening: Self.listening())
+            }
+            let truth = BlockComputation(receivers: receivers, fixed: []).result(heard.mapValues { vectors($0) })
+            for victims: Set<Int64> in [[1], [1, 2]] {
+                let lies = heard.map { subject, heard in
+                    var heard = heard
+                    if victims.contains(subject) {
+                        heard[gateway] = subject == 1 ? -5 : -30
+                        heard[subject == 1 ? 91 : 92] = -3
+                        if let honest { heard[honest] = -89 }
+                    }
+                    return (subject, vectors(heard))
+                }
+                let result = BlockComputation(receivers: receivers, fixed: []).result(
+                    Dictionary(uniqueKeysWithValues: lies))
+                let minutes = result.company[1]?[2]?.filter { $0 >= SimilarityLevel(0.8) }.count ?? 0
+                let expected = truth.company[1]?[2]?.filter { $0 >= SimilarityLevel(0.9) }.count ?? 0
+                #expect(minutes >= expected, "floor \(floor), \(victims), \(minutes) of \(expected)")
+                #expect(result.company[2]?[1] == result.company[1]?[2])
+                #expect(result.disbelieved.isDisjoint(with: [21, 22, 1, 2]))
+            }
+        }
+    }
+
     @Test func `What hangs somewhere is nobody's company`() {
         let result = BlockComputation(receivers: receivers, fixed: [2]).result([
             1: vectors([1: -55, 2: -70]), 2: vectors([1: -55, 2: -70]),
@@ -114,10 +154,10 @@ import Testing
         #expect(result.company == honest.company)
     }
 
-    // An attacker invents 2,500 names a minute; three badges have been there all the time.
+    // Two gateways invent 2,500 names in each of three minutes; three badges have been there all the time.
     @Test func `Of a flood of names those are compared that stay, and what was left out is said`() throws {
         var all: [Int64: BlockVectors] = [:]
-        for minute in 0..<15 {
+        for minute in 0..<3 {
             for name in 0..<2500 {
                 all[Int64(1 + minute * 2500 + name)] = vectors([1: -50, 2: -60], [minute])
             }
@@ -127,12 +167,71 @@ import Testing
         all[badges[1]] = vectors([1: -57, 2: -72])
         all[badges[2]] = vectors([2: -75, 3: -55])
         let result = BlockComputation(receivers: receivers, fixed: []).result(all)
-        #expect(result.leftOut == 15 * 503)
+        // 503 weren't compared, and of those who were all but one badge look like more than 200.
+        #expect(result.leftOut == 3 * (503 + 1999))
         let company = try #require(result.company[badges[0]])
         #expect(company[badges[1]]?.allSatisfy { $0 > SimilarityLevel(0.9) } == true)
         #expect(company[badges[2]] == nil)
         // What can be told of distances counts as well.
-        #expect(company.compared == 0)
+        #expect(company.compared == 0x7FF8)
+    }
+
+    /// Receiver 5 is an ear of receiver 1's gateway.
+    private var withEar: [Int64: BlockComputation.Receiver] {
+        var receivers = receivers
+        receivers[5] = .init(.init(floor: 0, gateway: 1), listening: Self.listening())
+        return receivers
+    }
+
+    @Test func `Of a crowd that one gateway alone heard with its ears 100 are compared`() throws {
+        var all: [Int64: BlockVectors] = [:]
+        for subject in 1...100 { all[Int64(subject)] = vectors([1: -55, 5: -70]) }
+        let honest = BlockComputation(receivers: withEar, fixed: []).result(all)
+        #expect(honest.leftOut == 0 && honest.company[100]?.others.count == 99)
+        #expect(honest.company[1]?.compared == 0x7FFF)
+        // It invents more, and two are heard by other gateways as well.
+        for subject in 101...400 { all[Int64(subject)] = vectors([1: -55, 5: -70]) }
+        for subject in 1001...1002 { all[Int64(subject)] = vectors([1: -55, 2: -80, 5: -70]) }
+        let computation = BlockComputation(receivers: withEar, fixed: [])
+        let result = computation.result(all)
+        #expect(result.leftOut == 15 * 300)
+        #expect(result.company[101] == nil && result.company[400] == nil)
+        #expect(result.company[1001]?[1002] != nil && result.company[100]?[1] != nil)
+        // Distances count as well.
+        #expect(result.company[1001]?.compared == 0)
+        for subject in [Int64(1), 101, 1001] {
+            #expect(computation.company(of: [subject], all)[subject] == result.company[subject])
+        }
+    }
+
+    @Test func `Nobody of 201 whom several gateways heard alike is left out`() throws {
+        let all = Dictionary(uniqueKeysWithValues: (1...201).map { (Int64($0), vectors([1: -55, 2: -70])) })
+        let result = BlockComputation(receivers: receivers, fixed: []).result(all)
+        #expect(result.leftOut == 0)
+        #expect(result.company.values.allSatisfy { $0.others.count == 200 && $0.compared == 0x7FFF })
+    }
+
+    @Test func `Of too many who look alike a row has 200, those with most minutes, and pairs are in both`() throws {
+        var all = Dictionary(
+            uniqueKeysWithValues: (1...260).map { (Int64($0), vectors([1: -55, 2: -70], 0..<10)) })
+        for subject in 259...260 { all[Int64(subject)] = vectors([1: -55, 2: -70]) }
+        all[300] = vectors([11: -55, 12: -70])
+        all[301] = vectors([11: -55, 12: -70])
+        let computation = BlockComputation(receivers: receivers, fixed: [])
+        let result = computation.result(all)
+        for (subject, company) in result.company {
+            #expect(company.others.count <= 200 && company.packed.count < 3000)
+            for other in company.others { #expect(result.company[other.subject]?[subject] == other.levels) }
+        }
+        #expect(result.company[260]?[259]?.minutes == 0x7FFF)
+        #expect(result.company[1]?.others.count == 200 && result.company[1]?.compared == 0)
+        #expect(result.company[260]?.compared == 0x7C00)
+        #expect(result.leftOut > 0)
+        // Other floors aren't concerned.
+        #expect(result.company[300]?[301] != nil && result.company[300]?.compared == 0x7FFF)
+        for subject in [Int64(1), 201, 260, 300] {
+            #expect(computation.company(of: [subject], all)[subject] == result.company[subject])
+        }
     }
 
     @Test func `The order of subjects changes nothing`() {

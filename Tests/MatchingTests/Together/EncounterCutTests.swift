@@ -17,8 +17,9 @@ import Testing
         return Encounter(positive: stay(1, positive), other: stay(2, other), separation: 0, window: window)
     }
 
-    private func cut(_ blocks: [Int64], unheard: Set<Int64> = []) -> EncounterCut {
-        EncounterCut(compared: Set(blocks.map { ReadingBlock(number: 1_990_000 + $0) }), unheard: unheard)
+    private func cut(_ blocks: [Int64], at places: Set<Int64> = [1], unheard: Set<Int64> = []) -> EncounterCut {
+        EncounterCut(
+            compared: blocks.reduce(into: [:]) { $0[ReadingBlock(number: 1_990_000 + $1)] = places }, unheard: unheard)
     }
 
     private func minutes(_ parts: [Encounter]) -> [[Int64]] {
@@ -34,6 +35,13 @@ import Testing
         let encounter = try #require(meeting(5...70, 0...80))
         #expect(minutes(cut([1, 2]).parts(of: encounter)) == [[5, 15], [45, 70]])
         #expect(cut([0, 1, 2, 3, 4]).parts(of: encounter).isEmpty)
+    }
+
+    // A gateway that claimed to hear somebody loudly on another floor hid everybody whom they were with.
+    @Test func `At a place of a floor where the positive wasn't compared distances count`() throws {
+        let encounter = try #require(meeting(5...70, 0...80))
+        #expect(cut([0, 1, 2, 3, 4], at: [2, 3]).parts(of: encounter) == [encounter])
+        #expect(cut([0, 1, 2, 3, 4], at: [1, 2]).parts(of: encounter).isEmpty)
     }
 
     @Test func `A phone that reports beacons itself is judged by distances everywhere`() throws {

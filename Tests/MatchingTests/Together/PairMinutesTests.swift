@@ -27,6 +27,19 @@ import Testing
         }
     }
 
+    @Test func `The minutes of a block are those that have a level`() {
+        var random = SeededGenerator("minutes of a block")
+        for _ in 0..<200 {
+            var levels = BlockLevels()
+            var expected: UInt16 = 0
+            for minute in 0..<15 where random.next() % 2 == 0 {
+                levels[minute] = SimilarityLevel(rawValue: UInt8(random.next() % 15))
+                if levels[minute] > .none { expected |= 1 << UInt16(minute) }
+            }
+            #expect(levels.minutes == expected, random.comment)
+        }
+    }
+
     @Test func `Of a block only minutes within bounds are left`() {
         var levels = BlockLevels()
         for minute in 0..<15 { levels[minute] = SimilarityLevel(rawValue: 9) }

@@ -1,0 +1,17 @@
+import CommandSupport
+
+extension Configuration {
+    /// What works, and what an attacker would like. Pure.
+    var warnings: [ConfigurationWarning] {
+        var warnings = ConfigurationWarning.warnings(of: broker)
+        if signingKey != nil, !remoteEars.isEmpty {
+            warnings.append(
+                ConfigurationWarning(
+                    key: "signing.remote-ears", found: "is true",
+                    meaning: "what nodes are said to hear is signed as this gateway's own word, and they sign nothing: "
+                        + "whoever publishes on their topics invents people, the broker too",
+                    remedy: "let the access list give each node its own topics alone, or leave remote-ears out"))
+        }
+        return warnings
+    }
+}

@@ -1,0 +1,44 @@
+/// Rooms that records name. A name is a room of its floor; which floor has a name that is asked for without one, `RoomClaims`
+/// decides.
+extension InteractionStore {
+    /// Who says of which rooms that they are in it.
+    ///
+    /// - Throws: `StoreError`.
+    public func roomClaims(_ rooms: [String]) throws -> [RoomClaims] {
+        try database.read { session in try rooms.map { try session.claims(ofRoom: $0) } }
+    }
+
+    /// Places whose records name a room, by number.
+    ///
+    /// - Throws: `StoreError`.
+    public func placesWithRooms() throws -> [Int64: PlaceName] {
+        try database.read { session in
+            var places: [Int64: PlaceName] = [:]
+            try session.query(
+                "SELECT name, site, building, floor, gateway, room, beacon, id FROM place "
+                    + "WHERE room IS NOT NULL AND site <> '' ORDER BY room, id LIMIT \(Self.mostPlacesWithRooms)"
+            ) { places[$0.integer(7)] = $0.place }
+            return places
+        }
+    }
+
+    private static let mostPlacesWithRooms = 100_000
+}
+
+extension SQLSession {
+    func claims(ofRoom room: String) throws -> RoomClaims {
+        var namings: [RoomClaims.Naming] = []
+        try query(
+            "SELECT id, site, building, floor, gateway, CASE WHEN EXISTS (SELECT 1 FROM revoked_gateway r "
+                + "WHERE r.path = place.gateway OR substr(place.gateway, 1, length(r.path) + 1) = r.path || '/') "
+                + "THEN 1 ELSE 0 END FROM place WHERE room = $1 AND site <> '' ORDER BY named, id",
+            [.text(room)]
+        ) { row in
+            let floor = (1...3).map { row.text(Int32($0)) ?? "" }.joined(separator: "/")
+            namings.append(
+                RoomClaims.Naming(
+                    place: row.integer(0), floor: floor, receiver: row.text(4) ?? "", isRevoked: row.integer(5) == 1))
+        }
+        return RoomClaims(room: room, namings)
+    }
+}

@@ -1,0 +1,83 @@
+import Matching
+
+/// What gateways heard of a beacon that a receiver says hangs at its place. Pure.
+///
+/// A gateway may lie about its own floor, and no further. When its claim begins it says itself, and may say any time. So what
+/// others heard decides: whoever carries a badge comes near gateways of other floors, and what hangs on one floor is faint on
+/// all others.
+struct PlaceEvidence: Sendable {
+    /// `site/building/floor/gateway`, with an ear after it, of the one who claims.
+    let receiver: String
+    private var earliest: [String: Int64] = [:]
+    private var near: Set<String> = []
+
+    /// What was heard for so long before was a badge, in seconds.
+    static let grace: Int64 = 3600
+    /// A gateway that hears something so near, in centimetres, hears it on its own floor: a floor takes 15 dB and more, which
+    /// makes 10 m of three.
+    private static let nearest = 800
+    /// The same where no distance is known, in dBm.
+    private static let loudest = -70
+
+    init(receiver: String) { self.receiver = receiver }
+
+    static func isNear(centimetres: Int64?, rssi: Int64?) -> Bool {
+        centimetres.map { $0 <= nearest } ?? rssi.map { $0 >= loudest } ?? false
+    }
+
+    /// - Parameters:
+    ///   - other: a receiver, or the place of one.
+    ///   - start: seconds since 1970.
+    mutating func heard(by other: String, since start: Int64, isNear: Bool) {
+        guard !other.isEmpty, PlaceClaimRule.gateway(other) != PlaceClaimRule.gateway(receiver) else { return }
+        earliest[other] = min(earliest[other] ?? .max, start)
+        if isNear { near.insert(other) }
+    }
+
+    /// Whether nobody is believed who claims it now for the first time: refusing costs an operator's word.
+    ///
+    /// - Parameter start: of the claim, as the one who claims says it; seconds since 1970.
+    func refutesNew(claimedSince start: Int64) -> Bool {
+        !outside.isEmpty || !nearOnOtherFloors.isEmpty || earliest.contains { $0.value < start - Self.grace }
+    }
+
+    /// Whether whoever has it isn't believed any more: one gateway alone, which may lie, takes no other's beacon away.
+    var refutes: Bool { outside.count > 1 || nearOnOtherFloors.count > 1 }
+
+    /// Gateways of other buildings.
+    private var outside: Set<String> {
+        Set(
+            earliest.keys.filter { PlaceClaimRule.building($0) != PlaceClaimRule.building(receiver) }
+                .map(PlaceClaimRule.gateway))
+    }
+
+    private var nearOnOtherFloors: Set<String> {
+        Set(near.filter { PlaceClaimRule.floor($0) != PlaceClaimRule.floor(receiver) }.map(PlaceClaimRule.gateway))
+    }
+}
+
+extension PlaceEvidence {
+    /// Adds what is stored.
+    mutating func add(heardOf badge: SubjectIdentity, _ session: any SQLSession) throws {
+        let number = try session.first(
+            "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(badge.id), .text(badge.kind)]
+        ) { $0.integer(0) }
+        guard let number else { return }
+        // What a revoked gateway said counts neither for nor against anybody.
+        var revoked: Set<String> = []
+        try session.query("SELECT path FROM revoked_gateway") { row in
+            if let path = row.text(0) { revoked.insert(path) }
+        }
+        try session.query(
+            "SELECT p.gateway, min(i.started), min(CASE WHEN i.distance <= \(Self.nearest) "
+                + "OR (i.distance IS NULL AND i.rssi >= \(Self.loudest)) THEN 0 ELSE 1 END) "
+                + "FROM interaction i JOIN place p ON p.id = i.place "
+                + "WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect)) GROUP BY p.gateway",
+            [.integer(number)]
+        ) { row in
+            let path = row.text(0) ?? ""
+            if revoked.contains(PlaceClaimRule.gateway(path)) { return }
+            heard(by: path, since: row.integer(1), isNear: row.integer(2) == 0)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import InteractionStore
+import SystemIO
+import TestSupport
+import Testing
+
+@testable import Matcher
+
+@Suite("Questions of operators about attendance", .timeLimit(.minutes(10))) struct AttendanceQuestionTests {
+    private static let calendar = """
+        BEGIN:VCALENDAR\r
+        VERSION:2.0\r
+        PRODID:-//test//test//EN\r
+        BEGIN:VEVENT\r
+        UID:physics-1\r
+        DTSTAMP:20260301T000000Z\r
+        DTSTART:20260401T080000Z\r
+        DTEND:20260401T090000Z\r
+        RRULE:FREQ=DAILY;COUNT=216\r
+        SUMMARY:Physics\r
+        LOCATION:101\r
+        END:VEVENT\r
+        END:VCALENDAR\r
+
+        """
+
+    // 216 lectures of 300 students, the last one of today: 64,800 entries. A question for a year had taken 2.7 GB.
+    @Test func `A question with too many entries is refused with what to choose, and smaller ones are answered`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let timetable = try directory.write("t.ics", Self.calendar)
+        let students = (1...300).map { "Physics,s\($0),badge:\(TestAPI.beacon.dropLast(3))7/\($0)" }
+        let roster = try directory.write(
+            "r.csv", "course,student,subject\n" + students.joined(separator: "\n") + "\n")
+        let configuration = """
+            [[rooms]]
+            name = "101"
+            beacons = ["\(TestAPI.beacon)"]
+
+            [attendance]
+            timetable-files = ["\(timetable)"]
+            roster-file = "\(roster)"
+            """
+        try await TestAPI.with(configuration: configuration) { api in
+            func ask(_ query: String) async throws -> TestAPI.Answer {
+                try await api.get("/v1/attendance" + query, secret: TestAPI.operatorToken)
+            }
+            let all = try await ask("?from=2026-01-01")
+            #expect(all.status == 422, "\(all.text.prefix(300))")
+            #expect(
+                all.text.contains(
+                    "the answer has more than 50000 entries; choose a course, a student or a shorter time"),
+                "\(all.text.prefix(300))")
+            let one = try await ask("?from=2026-01-01&student=s7")
+            #expect(one.status == 200, "\(one.text.prefix(300))")
+            #expect(one.text.ranges(of: #""student":"s7""#).count > 216)
+            #expect(try await ask("").status == 200)
+        }
+    }
+
+    // Both wait for the store when they are both let in.
+    @Test func `Of two questions of one operator at once the second waits, and is told so`() async throws {
+        try await TestAPI.withStudent { api, _, _ in
+            let (isHeld, mayGo) = (LockedValue(false), LockedValue(false))
+            defer { mayGo.withLock { $0 = true } }
+            try DedicatedThread.start(name: "holder") { [store = api.store] in
+                store.use { _ in
+                    isHeld.withLock { $0 = true }
+                    mayGo.wait { $0 }
+                }
+            }
+            try await DedicatedThread.run(name: "waiter") { isHeld.wait { $0 } }
+            try await withThrowingTaskGroup(of: TestAPI.Answer.self) { group in
+                for _ in 0..<2 {
+                    group.addTask { try await api.get("/v1/attendance", secret: TestAPI.operatorToken) }
+                }
+                let first = try #require(try await group.next())
+                #expect(first.status == 429 && first.headers["retry-after"] == "5", "\(first.text)")
+                mayGo.withLock { $0 = true }
+                let second = try #require(try await group.next())
+                #expect(second.status == 200, "\(second.text)")
+            }
+            #expect(try await api.get("/v1/attendance", secret: TestAPI.operatorToken).status == 200)
+        }
+    }
+}
