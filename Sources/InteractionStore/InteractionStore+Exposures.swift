@@ -92,14 +92,18 @@ extension InteractionStore {
 
     /// What is known of a subject's exposures, the latest first; to one person once, who may have reported several times.
     ///
+    /// - Parameter end: only what ended before, in seconds since 1970. Of what ended later nothing is read.
     /// - Throws: `StoreError`.
-    public func exposures(of subject: SubjectIdentity, limit: Int = 1000) throws -> [StoredExposure] {
+    public func exposures(
+        of subject: SubjectIdentity, endedBefore end: Int64? = nil, limit: Int = 1000
+    ) throws -> [StoredExposure] {
         try database.read { session in
             var found: [(report: Int64, exposure: StoredExposure)] = []
             try session.query(
                 "SELECT place, started, ended, milliminutes, document, report FROM exposure "
-                    + "WHERE name = $1 AND kind = $2 ORDER BY started DESC, place, report LIMIT \(limit * Self.mostReportsOfOne)",
-                [.text(subject.id), .text(subject.kind)]
+                    + "WHERE name = $1 AND kind = $2 AND ended < $3 "
+                    + "ORDER BY started DESC, place, report LIMIT \(limit * Self.mostReportsOfOne)",
+                [.text(subject.id), .text(subject.kind), .integer(end ?? .max)]
             ) { row in
                 found.append(
                     (

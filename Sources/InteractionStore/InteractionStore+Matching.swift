@@ -24,6 +24,8 @@ extension InteractionStore {
 
         /// No gateway's path.
         public static let phones = "phones"
+        /// Neighbours of places that have too many.
+        public static let besides = "neighbouring places"
     }
 
     /// Everyone who was near the same places, or places side by side, as far as the rule can concern them. The positives'
@@ -59,23 +61,25 @@ extension InteractionStore {
             if let phones, let found = try encounters(of: positives, rule, limit, without: phones, session) {
                 return Encounters(found: found, leftOut: own)
             }
-            let (places, leftOut) = try placesWithin(limit, of: positives, rule, without: phones, session)
-            guard !places.isEmpty,
-                let found = try encounters(of: positives, rule, limit, without: phones, at: places, session)
+            let within = try placesWithin(limit, of: positives, rule, without: phones, session)
+            guard !within.places.isEmpty,
+                let found = try encounters(
+                    of: positives, rule, limit, without: phones, at: (within.places, within.besides), session)
             else {
                 throw StoreError(
                     "there are more than \(limit) encounters in that time",
                     remedy: "ask for a shorter time, or for fewer subjects at once", exitStatus: .data)
             }
+            let leftOut = within.leftOut
             return Encounters(found: found, leftOut: leftOut.union(own))
         }
     }
 
-    /// The places of as many gateways as tell of no more than the limit, those with the fewest encounters first, and the other
-    /// gateways.
+    /// The places of as many gateways as tell of no more than the limit, those with the fewest encounters first; those of them
+    /// whose neighbours have no more than that either; and the other gateways.
     private func placesWithin(
         _ limit: Int, of positives: [Positive], _ rule: ContactRule, without excluded: Int64?, _ session: any SQLSession
-    ) throws -> (places: [Int64], leftOut: Set<String>) {
+    ) throws -> (places: [Int64], besides: [Int64], leftOut: Set<String>) {
         // Of one place: who has more there is left out without counting on.
         let most = max(1, limit / 10)
         let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: most + 1)
@@ -83,20 +87,21 @@ extension InteractionStore {
         try session.query(EncounterQuery.places(positives, limits, session.dialect), [], keepsStatement: false) { row in
             places[PlaceClaimRule.gateway(row.text(1) ?? ""), default: []].append(row.integer(0))
         }
-        let hasNeighbours = try session.first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
+        func count(_ place: Int64, neighbours: Bool) throws -> Int {
+            let sql = EncounterQuery.text(
+                positives, limits, neighbours: neighbours, without: excluded, at: [place], session.dialect)
+            var count = 0
+            try session.query("SELECT count(*) FROM (\(sql)) AS e", [], keepsStatement: false) { row in
+                count = Int(row.integer(0))
+            }
+            return count
+        }
         var counts: [(gateway: String, count: Int)] = []
         for (gateway, numbers) in places.sorted(by: { $0.key < $1.key }) {
             var sum = 0
             for place in numbers where sum <= limit {
-                for isNeighbour in hasNeighbours ? [false, true] : [false] {
-                    let sql = EncounterQuery.text(
-                        positives, limits, neighbours: isNeighbour, without: excluded, at: [place], session.dialect)
-                    var count = 0
-                    try session.query("SELECT count(*) FROM (\(sql)) AS e", [], keepsStatement: false) { row in
-                        count = Int(row.integer(0))
-                    }
-                    sum += count > most ? limit + 1 : count
-                }
+                let here = try count(place, neighbours: false)
+                sum += here > most ? limit + 1 : here
             }
             counts.append((gateway, sum))
         }
@@ -109,13 +114,25 @@ extension InteractionStore {
                 leftOut.insert(gateway)
             }
         }
-        return (kept.sorted(), leftOut)
+        // What is told beside a place says nothing against the gateway that is there.
+        var besides: [(place: Int64, count: Int)] = []
+        if try session.first("SELECT 1 FROM neighbour LIMIT 1", [], { _ in true }) ?? false {
+            besides = try kept.map { ($0, try count($0, neighbours: true)) }
+        }
+        var beside: [Int64] = []
+        for (place, count) in besides.sorted(by: { ($0.count, $0.place) < ($1.count, $1.place) })
+        where count <= most && total + count <= limit {
+            total += count
+            beside.append(place)
+        }
+        if beside.count < besides.count { leftOut.insert(Encounters.besides) }
+        return (kept.sorted(), beside.sorted(), leftOut)
     }
 
     /// - Returns: `nil` when there are more than the limit.
     private func encounters(
         of positives: [Positive], _ rule: ContactRule, _ limit: Int, without excluded: Int64?,
-        at places: [Int64]? = nil, _ session: any SQLSession
+        at places: (own: [Int64], besides: [Int64])? = nil, _ session: any SQLSession
     ) throws -> [Encounter]? {
         var found: [Encounter] = []
         // Two who were there after each other, next to a bound: whether the positive came or left then is to be asked.
@@ -124,8 +141,10 @@ extension InteractionStore {
         let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
         let hasNeighbours = try session.first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
         for isNeighbour in hasNeighbours ? [false, true] : [false] {
+            let there = places.map { isNeighbour ? $0.besides : $0.own }
+            if there?.isEmpty ?? false { continue }
             let sql = EncounterQuery.text(
-                positives, limits, neighbours: isNeighbour, without: excluded, at: places, session.dialect)
+                positives, limits, neighbours: isNeighbour, without: excluded, at: there, session.dialect)
             try session.query(sql, [], keepsStatement: false) { row in
                 rows += 1
                 guard rows <= limit, let one = EncounterRow(row), let encounter = one.encounter(rule.window) else {

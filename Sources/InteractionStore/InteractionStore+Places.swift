@@ -59,7 +59,9 @@ extension InteractionStore {
         else { return false }
         return try database.read { session in
             var evidence = PlaceEvidence(receiver: receiver)
-            try evidence.add(heardOf: badge, session)
+            for heard in try PlaceEvidence.heard(of: badge, session) {
+                evidence.heard(by: heard.path, since: heard.since, isNear: heard.isNear)
+            }
             return evidence.refutes
         }
     }

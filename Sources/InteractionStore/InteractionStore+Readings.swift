@@ -14,7 +14,7 @@ extension InteractionStore {
             let outOfTime =
                 clockIsSynchronized
                 ? refusal(from: record.start, to: record.end, keptFor: readingRetention, now: now)
-                : admits(start: record.start) ? nil : .manyDays
+                : admits(start: record.start, of: record.gateway, now: now) ? nil : .manyDays
             if let refusal = distrusted(record.gateway) ?? outOfTime
                 ?? exhausted(record.gateway, receiver: record.receiver, start: record.start, now: now)
             {

@@ -14,10 +14,9 @@ public final class InteractionStore {
     /// Beacons of which the configuration says that they hang somewhere, `uuid/major/minor`.
     var configuredBeacons: Set<String>
     private var partitions: Set<Int64> = []
+    private let placeEvidence = PlaceEvidenceCache()
     /// Days of which there is something, while the time isn't known; `nil`: not looked at.
-    private var doubtfulDays: Set<Int64>?
-    /// A database has a table for each, and locks them all when it searches.
-    private static let mostDoubtfulDays = 400
+    private var doubtfulDays: DoubtfulDays?
     private var readingPartitions: Set<Int64> = []
     private var longest: Int64 = 0
     var erasures = Erasures()
@@ -201,7 +200,7 @@ public final class InteractionStore {
             if clockIsSynchronized {
                 doubtfulDays = nil
             } else if doubtfulDays == nil {
-                doubtfulDays = try knownDays(session)
+                doubtfulDays = DoubtfulDays(known: try knownDays(session))
             }
             try store(proofs: proofs(in: records, now: now, clockIsSynchronized), session)
             let intake = try intake(of: records, now: now, clockIsSynchronized, session, &outcome)
@@ -243,7 +242,10 @@ public final class InteractionStore {
             let value = try database.write { session in
                 try session.lockShared()
                 let isErased = try erasures.refresh(session)
-                if try distrust.refresh(session) || isErased { names = NameNumbers(rooms: names.rooms) }
+                if try distrust.refresh(session) || isErased {
+                    names = NameNumbers(rooms: names.rooms)
+                    placeEvidence.forget()
+                }
                 return try body(session)
             }
             quota.commit()
@@ -344,7 +346,8 @@ public final class InteractionStore {
     }
 
     func claims(today: Int64, batch: [InteractionRecord] = []) -> PlaceClaims {
-        PlaceClaims(configured: configuredBeacons, erasures: erasures, today: today, batch: batch)
+        PlaceClaims(
+            configured: configuredBeacons, erasures: erasures, today: today, batch: batch, cache: placeEvidence)
     }
 
     /// As `storing` has read.
@@ -435,7 +438,7 @@ public final class InteractionStore {
         {
             return refusal
         }
-        if !clockIsSynchronized, !admits(start: record.start) { return .manyDays }
+        if !clockIsSynchronized, !admits(start: record.start, of: record.gateway, now: now) { return .manyDays }
         // One that was under way then has minutes of before.
         if wasErased(record.subject, since: record.start) { return .erased }
         return nil
@@ -443,13 +446,8 @@ public final class InteractionStore {
 
     /// Whether something may be stored of a day while the time isn't known: nothing is refused for its time then, and whoever tells
     /// of thousands of days would have thousands of tables made.
-    func admits(start: Int64) -> Bool {
-        let day = start / Self.day
-        guard var days = doubtfulDays, !days.contains(day) else { return true }
-        guard days.count < Self.mostDoubtfulDays else { return false }
-        days.insert(day)
-        doubtfulDays = days
-        return true
+    func admits(start: Int64, of gateway: String, now: Int64) -> Bool {
+        doubtfulDays?.admits(start / Self.day, of: gateway, today: now / Self.day) ?? true
     }
 
     private func knownDays(_ session: any SQLSession) throws -> Set<Int64> {

@@ -8,6 +8,7 @@ struct PlaceClaims {
     var erasures: Erasures
     /// Days since 1970.
     var today: Int64
+    private let cache: PlaceEvidenceCache
     /// Of the batch, which aren't in the store yet.
     private let batch: [InteractionRecord]
     private(set) var refusals: [PlaceClaimRefusal] = []
@@ -19,7 +20,11 @@ struct PlaceClaims {
     /// A beacon that wasn't named for so many days isn't the receiver's any more: the database is told every
     /// `NameNumbers.renewal` days that it is.
     private static let memory = 2 * NameNumbers.renewal
-    init(configured: Set<String>, erasures: Erasures, today: Int64, batch: [InteractionRecord]) {
+    init(
+        configured: Set<String>, erasures: Erasures, today: Int64, batch: [InteractionRecord],
+        cache: PlaceEvidenceCache
+    ) {
+        self.cache = cache
         self.batch = batch
         self.configured = configured
         self.erasures = erasures
@@ -106,7 +111,9 @@ struct PlaceClaims {
                 by: record.place.gateway, since: record.start,
                 isNear: PlaceEvidence.isNear(centimetres: record.distance?.centimetres, rssi: record.rssi))
         }
-        try evidence.add(heardOf: badge, session)
+        for heard in try cache.heard(of: badge, today: today, session) {
+            evidence.heard(by: heard.path, since: heard.since, isNear: heard.isNear)
+        }
         return isNew ? evidence.refutesNew(claimedSince: start) : evidence.refutes
     }
 

@@ -34,11 +34,13 @@ struct PlaceEvidence: Sendable {
         if isNear { near.insert(other) }
     }
 
-    /// Whether nobody is believed who claims it now for the first time: refusing costs an operator's word.
+    /// Whether nobody is believed who claims it now for the first time: refusing costs an operator's word. Two gateways of other
+    /// floors that hear it at all, however faintly, are enough.
     ///
     /// - Parameter start: of the claim, as the one who claims says it; seconds since 1970.
     func refutesNew(claimedSince start: Int64) -> Bool {
-        !outside.isEmpty || !nearOnOtherFloors.isEmpty || earliest.contains { $0.value < start - Self.grace }
+        !outside.isEmpty || !nearOnOtherFloors.isEmpty || onOtherFloors(Set(earliest.keys)).count > 1
+            || earliest.contains { $0.value < start - Self.grace }
     }
 
     /// Whether whoever has it isn't believed any more: one gateway alone, which may lie, takes no other's beacon away.
@@ -51,23 +53,35 @@ struct PlaceEvidence: Sendable {
                 .map(PlaceClaimRule.gateway))
     }
 
-    private var nearOnOtherFloors: Set<String> {
-        Set(near.filter { PlaceClaimRule.floor($0) != PlaceClaimRule.floor(receiver) }.map(PlaceClaimRule.gateway))
+    private var nearOnOtherFloors: Set<String> { onOtherFloors(near) }
+
+    private func onOtherFloors(_ paths: Set<String>) -> Set<String> {
+        Set(paths.filter { PlaceClaimRule.floor($0) != PlaceClaimRule.floor(receiver) }.map(PlaceClaimRule.gateway))
     }
 }
 
 extension PlaceEvidence {
-    /// Adds what is stored.
-    mutating func add(heardOf badge: SubjectIdentity, _ session: any SQLSession) throws {
+    /// What a receiver heard of a beacon.
+    struct Heard {
+        /// `site/building/floor/gateway`, with an ear after it.
+        var path: String
+        /// Seconds since 1970.
+        var since: Int64
+        var isNear: Bool
+    }
+
+    /// What is stored of a beacon, but for what revoked gateways said.
+    static func heard(of badge: SubjectIdentity, _ session: any SQLSession) throws -> [Heard] {
         let number = try session.first(
             "SELECT id FROM subject WHERE name = $1 AND kind = $2", [.text(badge.id), .text(badge.kind)]
         ) { $0.integer(0) }
-        guard let number else { return }
+        guard let number else { return [] }
         // What a revoked gateway said counts neither for nor against anybody.
         var revoked: Set<String> = []
         try session.query("SELECT path FROM revoked_gateway") { row in
             if let path = row.text(0) { revoked.insert(path) }
         }
+        var heard: [Heard] = []
         try session.query(
             "SELECT p.gateway, min(i.started), min(CASE WHEN i.distance <= \(Self.nearest) "
                 + "OR (i.distance IS NULL AND i.rssi >= \(Self.loudest)) THEN 0 ELSE 1 END) "
@@ -77,7 +91,8 @@ extension PlaceEvidence {
         ) { row in
             let path = row.text(0) ?? ""
             if revoked.contains(PlaceClaimRule.gateway(path)) { return }
-            heard(by: path, since: row.integer(1), isNear: row.integer(2) == 0)
+            heard.append(Heard(path: path, since: row.integer(1), isNear: row.integer(2) == 0))
         }
+        return heard
     }
 }

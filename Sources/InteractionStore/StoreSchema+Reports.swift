@@ -25,7 +25,7 @@ extension StoreSchema {
             place BIGINT NOT NULL, started BIGINT NOT NULL, ended BIGINT NOT NULL, milliminutes BIGINT NOT NULL, \
             document TEXT NOT NULL, PRIMARY KEY (report, kind, name, place, started))
             """,
-            "CREATE INDEX exposure_by_name ON exposure (name, kind)",
+            exposureIndex,
             // What a subject is to be told; `delivered` and `seen` are 0 until then. `stale`: how often its exposures changed,
             // negative when it was made after all of them.
             """

@@ -33,11 +33,15 @@ extension StoreSchema {
         ]
     }
 
-    /// What version 6 adds to tables that there are: `pending` is 1 for what an officer has still to confirm. Of rooms that were
-    /// named before, the oldest place was the first.
+    /// What version 7 adds: the order in which rooms were named, of which before the oldest place was the first, and an index that
+    /// leaves out what isn't told yet.
+    static let roomOrder = [
+        "ALTER TABLE place ADD COLUMN named BIGINT NOT NULL DEFAULT 0", placeIndex, "DROP INDEX exposure_by_name",
+        exposureIndex,
+    ]
+
+    /// What version 6 adds to tables that there are: `pending` is 1 for what an officer has still to confirm.
     static let trustColumns = [
-        "ALTER TABLE place ADD COLUMN named BIGINT NOT NULL DEFAULT 0",
-        placeIndex,
         "ALTER TABLE report_subject ADD COLUMN pending SMALLINT NOT NULL DEFAULT 0",
         "ALTER TABLE positive ADD COLUMN pending SMALLINT NOT NULL DEFAULT 0",
         // The broker may hold records for it.

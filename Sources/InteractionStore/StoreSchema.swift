@@ -1,6 +1,6 @@
 /// The tables. One text for every database but for a few words.
 enum StoreSchema {
-    static let version: Int64 = 6
+    static let version: Int64 = 7
     /// The client identifier that all matchers had before each store kept its own.
     static let formerClientID = "beacon-matcher"
 
@@ -81,6 +81,8 @@ enum StoreSchema {
         ] + identities(dialect) + reports(dialect) + attendance(dialect) + readings(dialect) + trust()
     }
 
+    static let exposureIndex = "CREATE INDEX exposure_by_name ON exposure (name, kind, ended)"
+
     /// The latest of all rooms is asked for when another one is named.
     static let placeIndex = "CREATE INDEX place_by_named ON place (named)"
 
@@ -102,7 +104,8 @@ enum StoreSchema {
             statements += identities(dialect) + ["ALTER TABLE attendance ADD COLUMN clock SMALLINT NOT NULL DEFAULT 1"]
         }
         if version < 5 { statements += readings(dialect) }
-        return statements + trust() + trustColumns + ["UPDATE schema_version SET version = \(self.version)"]
+        if version < 6 { statements += trust() + trustColumns }
+        return statements + roomOrder + ["UPDATE schema_version SET version = \(self.version)"]
     }
 
     /// The day on which an interaction began, since 1970.

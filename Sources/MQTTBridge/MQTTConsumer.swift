@@ -81,7 +81,7 @@ public struct MQTTConsumer: Sendable {
             }
             if Task.isCancelled { return }
             var reason = failure as? MQTTError
-            let isUnreadable = isSubscribed && reason.map(Self.isUnreadable) ?? false
+            let isUnreadable = since != nil && reason.map(Self.isUnreadable) ?? false
             unreadable = isUnreadable ? unreadable + 1 : 0
             if unreadable >= Self.mostUnreadable {
                 unreadable = 0

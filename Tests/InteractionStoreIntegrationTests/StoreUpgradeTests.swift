@@ -37,6 +37,24 @@ import Testing
         }
     }
 
+    @Test func `A store of version 6 knows in which order rooms are named from now on, and the oldest is the first`()
+        async throws
+    {
+        try await Backend.sqlite.with { location in
+            guard case .sqlite(let path) = location else { return }
+            _ = try InteractionStore.open(location).store([record(1, "ann", 0...20, number: 7)], now: now)
+            for statement in [
+                "DROP INDEX place_by_named", "ALTER TABLE place DROP COLUMN named", "DROP INDEX exposure_by_name",
+                "CREATE INDEX exposure_by_name ON exposure (name, kind)", "UPDATE schema_version SET version = 6",
+            ] { try RawSQLite.execute(statement, path) }
+            for _ in 0..<2 {
+                let store = try InteractionStore.open(location)
+                #expect(try store.counts().interactions == 1)
+                #expect(try store.exposures(of: phone("ann"), endedBefore: now).isEmpty)
+            }
+        }
+    }
+
     // Then a subject of that kind stood for a topic to be emptied; what a gateway said could have made another.
     @Test func `What a store of version 5 had to withdraw is withdrawn, and nothing else is published`() async throws {
         try await Backend.sqlite.with { location in
@@ -75,7 +93,7 @@ import Testing
 }
 
 extension RawSQLite {
-    /// Takes away what version 6 added.
+    /// Takes away what versions 6 and 7 added.
     static let withoutTrust =
         [
             "place_claim", "revoked_gateway", "withdrawal", "secret_version", "enrolment", "code_commitment",

@@ -14,9 +14,12 @@ import Testing
     @Test func `What a gateway itself hears, and neighbours from the beginning on, refutes nothing`() {
         let neighbours = evidence([
             ("s/b/3/gw", start - 86_400, true), ("s/b/3/west", start, true), ("s/b/4/above", start - 60, false),
-            ("s/b/2/below", start, false), ("", start - 86_400, true),
+            ("", start - 86_400, true),
         ])
         #expect(!neighbours.refutesNew(claimedSince: start) && !neighbours.refutes)
+        // Whoever has it keeps it when a second floor hears it through a ceiling, and nobody gets it then.
+        let two = evidence([("s/b/4/above", start, false), ("s/b/2/below", start, false)])
+        #expect(two.refutesNew(claimedSince: start) && !two.refutes)
     }
 
     @Test func `A badge that others heard more than an hour before is nobody's beacon`() {

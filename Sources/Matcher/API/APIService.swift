@@ -230,6 +230,8 @@ struct APIService: Sendable {
 
     /// Names that have to be derived for as much as a request costs.
     static let namesPerRequest = 1000
+    /// Names that one report may make have derived: those of a fortnight's codes of five minutes at a hundred sites.
+    private static let mostNames = 500_000
 
     private func report(_ body: [UInt8], _ client: String) async throws -> APIAnswer {
         let request = try JSONBody.decode(ReportRequest.self, from: body)
@@ -250,6 +252,11 @@ struct APIService: Sendable {
             sites: sites, policy: policy, now: now)
         // Nothing is derived for somebody whom nobody vouches for, where that counts for nothing.
         let derived = verified == nil && policy.reportTypes.selfReported == 0 ? 0 : reading.work(for: request)
+        if derived > Self.mostNames {
+            throw APIError.invalid(
+                "codes, seeds, keys and commitments", "stand for \(derived) names of all sites and keys",
+                "may stand for \(Self.mostNames): report fewer days at once")
+        }
         if derived >= Self.namesPerRequest,
             let seconds = budgets.withLock({
                 $0.take("w \(client)", cost: derived / Self.namesPerRequest, now: MonotonicSeconds.now)
@@ -311,7 +318,11 @@ struct APIService: Sendable {
     }
 
     private func told(_ subject: SubjectIdentity, now: Int64) async throws -> ExposureTelling.Told {
-        telling.told(try await work { try $0.exposures(of: subject) }, to: subject, now: now)
+        let telling = telling
+        // What isn't to be told yet isn't read either: how long an answer takes would tell of it.
+        let end = telling.end(for: subject, now: now)
+        return telling.told(
+            try await work { try $0.exposures(of: subject, endedBefore: end) }, to: subject, now: now)
     }
 
     private func document(of told: ExposureTelling.Told, now: Int64) -> RiskDocument {

@@ -29,7 +29,7 @@ struct RecordKeeper: Sendable {
         var refused: [InteractionStore.Refusal: Int] = [:]
         var rejected = 0
         /// Claims of places' beacons of which the log was told.
-        var claims: Set<PlaceClaimRefusal> = []
+        var claims: [String: Set<PlaceClaimRefusal>] = [:]
         /// Gateways whose phones are named by a key that isn't known, and that key.
         var foreignKeys: [String: String] = [:]
         /// Of gateways that may send it.
@@ -62,6 +62,8 @@ struct RecordKeeper: Sendable {
         let verifier = verifier()
         var records: [ReceivedRecord] = []
         var settled: [String: GatewayHealth.Outbox] = [:]
+        // Gateways that said of the present how they are.
+        var voices: Set<String> = []
         for message in messages {
             // The broker keeps subscriptions of an earlier configuration: what they bring is acknowledged and left.
             guard filters.contains(where: { TopicFilter.overlap($0, message.topic) }),
@@ -87,10 +89,12 @@ struct RecordKeeper: Sendable {
                     // never will be. That the gateway hears is another matter.
                     let isGenuine = verifier != nil && !isUnsigned
                     // What is retained is of some time before.
-                    if let health, !message.isRetained,
-                        let defect = gateways.take(health, of: topic.gateway, isGenuine: isGenuine, now: now)
-                    {
-                        note(defect, message.topic, "a health message isn't of the present")
+                    if let health, !message.isRetained {
+                        if let defect = gateways.take(health, of: topic.gateway, isGenuine: isGenuine, now: now) {
+                            note(defect, message.topic, "a health message isn't of the present")
+                        } else {
+                            voices.insert(topic.gateway)
+                        }
                     }
                     settled[topic.gateway] = health?.outbox
                     note(pseudonymKey: health?.pseudonymKey, of: topic.gateway)
@@ -100,7 +104,7 @@ struct RecordKeeper: Sendable {
             }
         }
         do {
-            return .stored(try keep(records, settled, now: now, clockIsSynchronized: isSynchronized))
+            return .stored(try keep(records, settled, voices, now: now, clockIsSynchronized: isSynchronized))
         } catch {
             logger.error("can't store records; they come again", metadata: ["because": "\(error.inOneLine)"])
             return .failed
@@ -128,7 +132,8 @@ struct RecordKeeper: Sendable {
     }
 
     private func keep(
-        _ records: [ReceivedRecord], _ settled: [String: GatewayHealth.Outbox], now: Int64, clockIsSynchronized: Bool
+        _ records: [ReceivedRecord], _ settled: [String: GatewayHealth.Outbox], _ voices: Set<String>, now: Int64,
+        clockIsSynchronized: Bool
     ) throws -> [MQTTMessage] {
         var progress: [String: RecordPosition] = [:]
         try store.use { store in
@@ -157,7 +162,7 @@ struct RecordKeeper: Sendable {
                 }
             }
         }
-        gaps.withLock { $0.heard(recordsOf: Set(records.map(\.gateway)), healthOf: settled.keys, now: now) }
+        gaps.withLock { $0.heard(recordsOf: Set(records.map(\.gateway)), healthOf: voices, now: now) }
         noteGaps(now: now)
         return progress.sorted { $0.key < $1.key }.map { message(gateway: $0.key, $0.value) }
     }
@@ -202,7 +207,14 @@ struct RecordKeeper: Sendable {
     private func note(_ claims: Set<PlaceClaimRefusal>) {
         if claims.isEmpty { return }
         let new = tally.withLock { tally in
-            claims.filter { tally.claims.count < Self.mostClaims && tally.claims.insert($0).inserted }
+            claims.filter { claim in
+                let gateway = claim.receiver.split(separator: "/").prefix(4).joined(separator: "/")
+                let known = tally.claims[gateway] ?? []
+                guard known.count < Self.mostDefects, !known.isEmpty || tally.claims.count < Self.mostGateways else {
+                    return false
+                }
+                return tally.claims[gateway, default: []].insert(claim).inserted
+            }
         }
         for claim in new.sorted(by: { ($0.receiver, $0.beacon) < ($1.receiver, $1.beacon) }) {
             logger.warning(

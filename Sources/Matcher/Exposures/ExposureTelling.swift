@@ -43,8 +43,14 @@ struct ExposureTelling: Sendable {
         return min(policy.days.day(of: now) - kept, end)..<end
     }
 
+    /// Of what ends later a subject isn't told yet, in seconds since 1970; `nil`: it is told of everything.
+    func end(for subject: SubjectIdentity, now: Int64) -> Int64? {
+        guard subject.kind == SubjectIdentity.phone else { return nil }
+        return phoneDays(now: now).map { policy.days.start(of: $0.upperBound) }
+    }
+
     /// - Parameters:
-    ///   - exposures: all that the store has of the subject.
+    ///   - exposures: all that the store has of the subject, or of what ended before `end`.
     ///   - now: seconds since 1970.
     func told(_ exposures: [InteractionStore.StoredExposure], to subject: SubjectIdentity, now: Int64) -> Told {
         guard let told = phoneDays(now: now), subject.kind == SubjectIdentity.phone else {

@@ -122,6 +122,11 @@ enum ExposureWords {
                 "warning: phones tell of more encounters than anybody has; what they say of themselves isn't looked at, and "
                 + "who is known by it alone may be missing"
         }
+        if gateway == InteractionStore.Encounters.besides {
+            return
+                "warning: at a neighbouring place more encounters are told than anybody has; who was met beside the positive's "
+                + "places may be missing"
+        }
         return
             "warning: \(gateway) tells of more encounters than anybody has; distances that it tells aren't looked at, and who was "
             + "met there may be missing"

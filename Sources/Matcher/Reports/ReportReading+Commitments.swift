@@ -139,9 +139,10 @@ struct TimedCode: Sendable {
     init(_ code: ReportRequest.Code, _ place: String, _ reading: ReportReading) throws(APIError) {
         since = try reading.time(code.since, "\(place).since")
         until = try reading.time(code.until, "\(place).until")
-        guard since <= until, until - since <= ReportReading.day * 31 else {
+        guard since <= until, until - since <= ReportReading.day * 2 else {
             throw .invalid(
-                place, "has since after until, or a month apart", "must be a time in which one code was said")
+                place, "has since after until, or more than two days apart", "must be a time in which one code was said"
+            )
         }
         self.code = try RandomCode(code, place)
     }

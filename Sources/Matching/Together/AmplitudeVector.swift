@@ -28,11 +28,15 @@ public struct AmplitudeVector: Equatable, Sendable {
     let receiversOfFloor: Int
     /// How loudly that floor heard it at most, in steps.
     let level: Int
+    /// Whether two gateways of that floor heard it.
+    let isHeardByTwo: Bool
+    /// Whether two did near them: then no gateway elsewhere alone makes it doubtful that it was there.
+    let isFirm: Bool
     /// The sum of the squared amplitudes.
     let norm: Double
 
-    /// Two who are together are about as loud to a floor: by how many steps they may differ, 10 dB.
-    static let closeLevels = 10 * HearingCode.stepsPerDecibel
+    /// Two who are together are about as loud to a floor: by how many steps they may differ, 15 dB, which pockets and bodies make.
+    static let closeLevels = 15 * HearingCode.stepsPerDecibel
 
     static let one: Double = 32_768
     /// A receiver that heard less than this share of the most frequent one counts less.
@@ -146,6 +150,8 @@ public struct AmplitudeVector: Equatable, Sendable {
         receiversOfFloor = receivers
         loudestOfFloor = own.loudest
         level = own.first
+        isHeardByTwo = own.second >= 0
+        isFirm = own.second >= Self.nearLevel
         norm = Double(squares)
     }
 

@@ -64,12 +64,14 @@ public struct BlockCompany: Equatable, Sendable {
         return true
     }
 
-    /// Leaves others than some out in some minutes, which are bits. Where there were others it wasn't compared with all.
+    /// Leaves those of some others out that aren't kept, in some minutes, which are bits. Where there were such it wasn't compared
+    /// with all.
     ///
     /// - Returns: the minutes in which somebody was left out.
-    mutating func keep(_ kept: Set<Int64>, inMinutes minutes: UInt16) -> UInt16 {
+    mutating func keep(_ kept: Set<Int64>, of all: Set<Int64>, inMinutes minutes: UInt16) -> UInt16 {
         var struck: UInt16 = 0
-        for index in others.indices where !kept.contains(others[index].subject) {
+        for index in others.indices
+        where all.contains(others[index].subject) && !kept.contains(others[index].subject) {
             let lost = others[index].levels.minutes & minutes
             if lost == 0 { continue }
             struck |= lost

@@ -33,8 +33,10 @@ extension BlockComparison {
             }
             guard isFull else { continue }
             let kept = keptPairs(companies, minutes)
+            // Who isn't on this floor was met on another.
+            let present = Set(minutes.keys.map { subjects[$0] })
             for (index, minutes) in minutes {
-                let struck = companies[index].keep(Set(kept[index]), inMinutes: minutes)
+                let struck = companies[index].keep(Set(kept[index]), of: present, inMinutes: minutes)
                 leftOut += struck.nonzeroBitCount
             }
         }

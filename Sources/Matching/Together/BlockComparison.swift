@@ -25,6 +25,8 @@ struct BlockComparison: Sendable {
         var floors: [Int64: FloorMinute] = [:]
         /// Each subject's place among its floor's columns.
         var columns: [Int32]
+        /// Of each that is different: the floor that it is taken to be on where that isn't firm.
+        var doubtfulFloors: [Int64?]
     }
 
     /// One floor in one minute: a column for each subject that is on it.
@@ -33,6 +35,9 @@ struct BlockComparison: Sendable {
         var subjects: [Int32] = []
         var norms: [Double] = []
         var levels: [Int] = []
+        var isHeardByTwo: [Bool] = []
+        /// Some may be on this floor or on another. Who else was with them distances may say.
+        var isDoubtful = false
         /// Whether only one receiver of the floor heard it.
         var isSingle: [Bool] = []
         /// The amplitude of each subject at each receiver; 0 where it wasn't heard.
@@ -94,7 +99,9 @@ struct BlockComparison: Sendable {
     private mutating func minute(
         _ directions: [AmplitudeVector?], _ heard: [Int], on floors: Set<Int64>?
     ) -> Minute {
-        var minute = Minute(directions: directions, columns: Array(repeating: 0, count: directions.count))
+        var minute = Minute(
+            directions: directions, columns: Array(repeating: 0, count: directions.count),
+            doubtfulFloors: directions.prefix(count).map { $0.flatMap { $0.isFirm ? nil : $0.floor } })
         var present: [Int64: [Int]] = [:]
         for (subject, direction) in directions.enumerated() {
             guard let direction, floors?.contains(direction.floor) ?? true else { continue }
@@ -126,6 +133,8 @@ struct BlockComparison: Sendable {
                 columns.subjects.append(Int32(subject))
                 columns.norms.append(direction.norm)
                 columns.levels.append(direction.level)
+                columns.isHeardByTwo.append(direction.isHeardByTwo)
+                if subject >= count { columns.isDoubtful = true }
                 columns.isSingle.append(direction.receiversOfFloor == 1)
                 for component in direction.components {
                     columns.amplitudes[component.receiver, default: Array(repeating: 0, count: kept.count)][column] =
@@ -218,6 +227,7 @@ struct BlockComparison: Sendable {
     private func setCompared(_ index: Int, _ company: inout BlockCompany) {
         for (number, minute) in minutes.enumerated() {
             guard let own = minute.directions[index], let floor = minute.floors[own.floor], !floor.isCrowded,
+                !floor.isDoubtful,
                 own.receiversOfFloor > 1
             else { continue }
             company.setCompared(inMinute: number)
@@ -242,17 +252,26 @@ struct BlockComparison: Sendable {
                     !floor.isSingle[column] || own.receiversOfFloor > 1
                 else { continue }
                 let other = Int(floor.subjects[column])
-                // Where it isn't known on which floor they are, two are alike only if that floor heard both about as loudly.
-                guard
-                    index < count && other < count
-                        || abs(own.level - floor.levels[column]) <= AmplitudeVector.closeLevels
-                else { continue }
+                guard isComparable(index, own, other, column, floor, minute) else { continue }
                 let level = SimilarityLevel(
                     AmplitudeVector.similarity(dot: scratch.dots[column], own.norm, floor.norms[column]))
                 guard level > .none else { continue }
                 scratch.add(level, with: other, inMinute: number)
             }
         }
+    }
+
+    /// Whether two may be called alike on a floor where one of them isn't taken to be, or both aren't: when that floor heard both
+    /// about as loudly. By the word of one gateway about both only where both are taken to be on one other floor, and not firmly:
+    /// else a gateway would make everybody alike whom it claims.
+    private func isComparable(
+        _ index: Int, _ own: AmplitudeVector, _ other: Int, _ column: Int, _ floor: FloorMinute, _ minute: Minute
+    ) -> Bool {
+        if index < count, other < count { return true }
+        guard abs(own.level - floor.levels[column]) <= AmplitudeVector.closeLevels else { return false }
+        if index < count || other < count || own.isHeardByTwo || floor.isHeardByTwo[column] { return true }
+        guard let main = minute.doubtfulFloors[owners[index]] else { return false }
+        return main == minute.doubtfulFloors[owners[other]]
     }
 
     /// The scalar products of one subject's direction with those of some columns of its floor, at their places in `dots`.

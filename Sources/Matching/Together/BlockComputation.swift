@@ -168,24 +168,32 @@ public struct BlockComputation: Sendable {
             var gateway: Int64
             var floor: Int64
         }
-        var claims: [Claim: (minutes: Int, near: Set<Int64>, by: Set<Int64>)] = [:]
+        struct Claimed {
+            /// Minutes by the gateway of that floor that was loudest there.
+            var minutes: [Int64: Int] = [:]
+            var near: Set<Int64> = []
+
+            var total: Int { minutes.values.reduce(0, +) }
+            /// Without the gateway whose word counts most: one that lies, with all its ears, has nobody disbelieved.
+            var without: Int { total - (minutes.values.max() ?? 0) }
+        }
+        var claims: [Claim: Claimed] = [:]
         var onFloor: [Int64: Int] = [:]
-        for direction in directions.lazy.joined().compactMap({ $0 }) {
+        // Where one gateway alone heard somebody on the floor, its word put them there.
+        for direction in directions.lazy.joined().compactMap({ $0 }) where direction.isHeardByTwo {
             onFloor[direction.floor, default: 0] += 1
             guard direction.loudest != direction.loudestOfFloor,
-                let gateway = receivers[direction.loudest]?.place.gateway
+                let gateway = receivers[direction.loudest]?.place.gateway,
+                let other = receivers[direction.loudestOfFloor]?.place.gateway
             else { continue }
             let claim = Claim(gateway: gateway, floor: direction.floor)
-            claims[claim, default: (0, [], [])].minutes += 1
+            claims[claim, default: Claimed()].minutes[other, default: 0] += 1
             claims[claim]?.near.insert(direction.loudestOfFloor)
-            if let other = receivers[direction.loudestOfFloor]?.place.gateway { claims[claim]?.by.insert(other) }
         }
         let gateways = Set(
-            claims.filter { claim, value in
-                value.minutes >= Self.leastClaims && value.near.count >= Self.leastReceivers
-                    // The word of one other gateway, with all its ears, doesn't outweigh its own.
-                    && value.by.count > 1
-                    && Double(value.minutes) > Self.greatestShare * Double(onFloor[claim.floor] ?? 0)
+            claims.filter { claim, claimed in
+                claimed.without >= Self.leastClaims && claimed.near.count >= Self.leastReceivers
+                    && Double(claimed.total) > Self.greatestShare * Double(onFloor[claim.floor] ?? 0)
             }.map(\.key.gateway))
         return gateways.isEmpty ? [] : Set(receivers.filter { gateways.contains($0.value.place.gateway) }.keys)
     }
