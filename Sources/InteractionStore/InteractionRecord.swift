@@ -86,8 +86,13 @@ public struct PlaceName: Hashable, Sendable {
         self.beacon = beacon
     }
 
-    /// By the key, which hardly ever two have: they are looked up for each record.
-    public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+    /// They are looked up for each record. Hardly ever two have one key, but whoever names another room or beacon each time
+    /// would have all of them compared with each other.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(key)
+        hasher.combine(room)
+        hasher.combine(beacon)
+    }
 }
 
 /// A record of a gateway as it was received.

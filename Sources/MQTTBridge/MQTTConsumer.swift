@@ -81,8 +81,12 @@ public struct MQTTConsumer: Sendable {
             }
             if Task.isCancelled { return }
             var reason = failure as? MQTTError
-            let isUnreadable = since != nil && reason.map(Self.isUnreadable) ?? false
-            unreadable = isUnreadable ? unreadable + 1 : 0
+            if since != nil, reason.map(Self.isUnreadable) ?? false {
+                unreadable += 1
+            } else if since.map({ ContinuousClock.now - $0 >= ConnectionHistory.good }) ?? false {
+                // Nothing is concluded from attempts that failed for something else in between.
+                unreadable = 0
+            }
             if unreadable >= Self.mostUnreadable {
                 unreadable = 0
                 await giveUpSession(&ladder)

@@ -103,9 +103,12 @@ public enum FileContents {
         guard Glibc.rename(path, other) == 0 else { throw SystemError("rename \(path)", errorNumber: errno) }
     }
 
-    /// Empties a file, if there is one.
+    /// Empties a file, if there is one. A link isn't followed.
     public static func truncate(_ path: String) throws(SystemError) {
-        guard Glibc.truncate(path, 0) == 0 || errno == ENOENT else {
+        let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        if descriptor >= 0 {
+            close(descriptor)
+        } else if errno != ENOENT {
             throw SystemError("empty \(path)", errorNumber: errno)
         }
     }

@@ -119,7 +119,7 @@ import Testing
     // Whoever may write there would have an administrator's command write elsewhere.
     @Test(
         "Links in the directory aren't followed, also those to what isn't there",
-        arguments: ["audit.jsonl", "outbox.db", "outbox.db.state", "outbox.db.reserve", "lock"])
+        arguments: ["audit.jsonl", "outbox.db", "outbox.db.state", "outbox.db.reserve", "lock", "presence.journal"])
     func links(name: String) async throws {
         let directory = try TemporaryDirectory()
         let elsewhere = directory.path + "/elsewhere"
@@ -133,6 +133,11 @@ import Testing
                 try FileContents.append([1], to: link, limit: 1000)
             }
             #expect(error?.what.contains("it is a symbolic link") == true)
+        case "presence.journal":
+            _ = try directory.write("elsewhere", "somebody else's")
+            #expect(throws: SystemError.self) { try FileContents.truncate(link) }
+            #expect(try FileContents.read(elsewhere, limit: 100).count == 15)
+            return
         case "lock":
             #expect(throws: StateDirectoryError.self) { try StateDirectory(path: directory.path + "/state").lock() }
         default:

@@ -21,6 +21,7 @@ if [ $# != 2 ] && { [ $# != 3 ] || [ "$1" != consumer ]; }; then
 fi
 role=$1
 user=$2
+# \z is the end; $ would be before a line feed at the end as well, which no client can read in a topic.
 level='[a-z0-9*-]+'
 root="beacons\\.v1\\.$level\\.$level\\.$level\\.$level"
 # Not even the empty routing key.
@@ -36,8 +37,8 @@ case $role in
         client="bg_$(echo "$user" | sed 's,/,_,g')(_[a-z]+)?"
         # What a gateway publishes, and not what it is told: see Sources/MQTTBridge/TopicAccess.swift.
         beacon="beacon\\.$level\\.$level\\.$level\\.(interaction|presence|social-distance)"
-        write="^$root\\.(status|info|health|readings|$beacon|module\\.$level\\.(state|event)|reply\\.$level)\$"
-        read="^$root\\.(command\\.[a-z0-9*-]+|stored)\$"
+        write="^$root\\.(status|info|health|readings|$beacon|module\\.$level\\.(state|event)|reply\\.$level)\\z"
+        read="^$root\\.(command\\.[a-z0-9*-]+|stored)\\z"
         ;;
     consumer)
         client=${3:-}
@@ -45,12 +46,12 @@ case $role in
         [ -n "$client" ] || client='beacon-matcher(-[0-9a-f]{16})?'
         client="$client(-notices|_[a-z]+)?"
         place="beacons\\.v1\\.$level\\.$level\\.$level"
-        write="^($root\\.stored|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\.[a-z0-9-]+)?)\$"
+        write="^($root\\.stored|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\.[a-z0-9-]+)?)\\z"
         read='^beacons\.v1\.'
         ;;
     operator)
-        write="^$root\\.command\\.[a-z0-9-]+\$"
-        read="^$root\\.(reply\\.$level|status|info|health|module\\.$level\\.$level)\$"
+        write="^$root\\.command\\.[a-z0-9-]+\\z"
+        read="^$root\\.(reply\\.$level|status|info|health|module\\.$level\\.$level)\\z"
         ;;
     analyst)
         write=$nothing
@@ -63,7 +64,7 @@ case $role in
             exit 64
         fi
         write=$nothing
-        read="^beacons\\.v1\\.subject\\.$user\\.exposure\$"
+        read="^beacons\\.v1\\.subject\\.$user\\.exposure\\z"
         ;;
     *)
         echo "error: $role is no role; there are gateway, consumer, operator, analyst and subject" >&2
@@ -78,8 +79,8 @@ if ! echo "$name" | grep -Eqx '[a-zA-Z0-9_/-]+'; then
 fi
 # A client has queues of its own, and nothing else; who publishes nothing may not write to the exchange, which is also where a
 # queue's dead letters would go.
-queues="^mqtt-subscription-${client}qos[01]\$"
-exchange="^(mqtt-subscription-${client}qos[01]|amq\.topic)\$"
+queues="^mqtt-subscription-${client}qos[01]\\z"
+exchange="^(mqtt-subscription-${client}qos[01]|amq\.topic)\\z"
 if [ "$write" = "$nothing" ]; then writable=$queues; else writable=$exchange; fi
 rabbitmqctl set_permissions -p "$vhost" "$user" "$queues" "$writable" "$exchange"
 rabbitmqctl set_topic_permissions -p "$vhost" "$user" amq.topic "$write" "$read"
