@@ -37,7 +37,9 @@ enum APIRoute: Equatable, Sendable {
 
     /// A path as the OpenAPI document has it, what is allowed there, for whom, and how many bytes a body may have.
     ///
-    /// Bodies are read before it is known who sends them: none is larger than what the route is for.
+    /// Bodies are read before it is known who sends them, because that is in them: the secrets of whoever reports, and the id of
+    /// the phone whose secret the header has. None is larger than what the route is for: 5,000 codes and as many of commitments
+    /// are a megabyte.
     typealias Entry = (path: String, method: HTTPRequest.Method, access: Access, largestBody: Int)
 
     static let table: [Entry] = [
