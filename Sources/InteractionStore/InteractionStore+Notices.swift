@@ -185,14 +185,20 @@ extension InteractionStore {
 
     /// A subject has read its notice.
     ///
+    /// - Parameter wasRead: whether that is so of this content: it may have changed since.
     /// - Returns: whether there was one that wasn't read.
     /// - Throws: `StoreError`.
-    public func seen(_ subject: SubjectIdentity) throws -> Bool {
+    public func seen(_ subject: SubjectIdentity, where wasRead: (String) -> Bool = { _ in true }) throws -> Bool {
         try database.write { session in
             try session.lockShared()
+            let name: [SQLValue] = [.text(subject.id), .text(subject.kind)]
+            let content = try session.first(
+                "SELECT content FROM notice WHERE name = $1 AND kind = $2 AND seen = 0", name
+            ) { $0.text(0) ?? "" }
+            guard let content, wasRead(content) else { return false }
             let count = try session.execute(
-                "UPDATE notice SET seen = 1 WHERE name = $1 AND kind = $2 AND seen = 0",
-                [.text(subject.id), .text(subject.kind)])
+                "UPDATE notice SET seen = 1 WHERE name = $1 AND kind = $2 AND seen = 0 AND content = $3",
+                name + [.text(content)])
             return count > 0
         }
     }

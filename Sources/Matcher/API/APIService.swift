@@ -64,7 +64,8 @@ struct APIService: Sendable {
             return .json(.ok, Array(#"{"exposures":[\#(documents.joined(separator: ","))]}"#.utf8))
         case .exposuresRead(let subject):
             try await authorize(subject, secret)
-            if try await work({ try $0.seen(subject) }) { notices.wake() }
+            let read = try ReadNotice(body)
+            if try await work({ try $0.seen(subject, where: read.covers) }) { notices.wake() }
             return .empty
         case .events(let subject):
             let version = try await authorize(subject, secret)

@@ -508,6 +508,39 @@ import Testing
         }
     }
 
+    @Test(arguments: Backend.installed)
+    func `A notice that came after the one that was read stays unread`(backend: Backend) async throws {
+        try await TestAPI.with(backend) { api in
+            let ben = try await exposure(api)
+            try api.match()
+            let first = try #require(try api.store.use { try $0.notices().first?.content })
+            let ann = try #require(try api.store.use { try $0.reports(since: 0).first?.subjects.first?.identity })
+            try api.hear(ann, -1440...(-1420), sequence: 3)
+            try api.hear(ben.identity, -1440...(-1420), sequence: 4)
+            try api.match()
+            let path = ben.path + "/exposures/read"
+            #expect(try await api.post(path, first, secret: ben.secret).status == 204)
+            let second = try #require(try api.store.use { try $0.notices().first })
+            #expect(!second.isSeen && second.content.contains(#""exposures":2"#))
+            #expect(try await api.post(path, second.content, secret: ben.secret).status == 204)
+            #expect(try api.store.use { try $0.notices().filter { !$0.isSeen } } == [])
+        }
+    }
+
+    @Test func `What was read is a level, a number and a time, or isn't taken`() async throws {
+        try await TestAPI.with { api in
+            let ben = try await exposure(api)
+            try api.match()
+            for body in [#"{"level":"none"}"#, #"{"latest":"yesterday"}"#] {
+                let answer = try await api.post(ben.path + "/exposures/read", body, secret: ben.secret)
+                #expect(answer.status == 422, "\(body)")
+            }
+            #expect(try api.store.use { try $0.notices().map(\.isSeen) } == [false])
+            #expect(try await api.post(ben.path + "/exposures/read", "{}", secret: ben.secret).status == 204)
+            #expect(try api.store.use { try $0.notices().map(\.isSeen) } == [true])
+        }
+    }
+
     // Nothing but a row says who is to be told: it is written with the exposures.
     @Test func `Whoever ends between finding and telling forgets nobody`() async throws {
         try await TestAPI.with { api in
