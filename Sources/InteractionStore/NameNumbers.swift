@@ -184,7 +184,12 @@ struct NameNumbers {
 
         init(_ record: ReadingsRecord) { self.init(path: record.receiver, place: record.place) }
 
-        func hash(into hasher: inout Hasher) { hasher.combine(path) }
+        // Also what the place's own leaves out: a gateway may name thousands of rooms.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(path)
+            hasher.combine(place.room)
+            hasher.combine(place.beacon)
+        }
     }
 
     /// Makes the numbers of subjects and origins known, for records whose places are.
