@@ -26,17 +26,10 @@ public struct AmplitudeVector: Equatable, Sendable {
     public let loudestOfFloor: Int64
     /// How many receivers of that floor heard it.
     let receiversOfFloor: Int
-    /// How loudly that floor heard it at most, in steps.
-    let level: Int
     /// Whether two gateways of that floor heard it.
     let isHeardByTwo: Bool
-    /// Whether two did near them: then no gateway elsewhere alone makes it doubtful that it was there.
-    let isFirm: Bool
     /// The sum of the squared amplitudes.
     let norm: Double
-
-    /// Two who are together are about as loud to a floor: by how many steps they may differ, 15 dB, which pockets and bodies make.
-    static let closeLevels = 15 * HearingCode.stepsPerDecibel
 
     static let one: Double = 32_768
     /// A receiver that heard less than this share of the most frequent one counts less.
@@ -57,8 +50,6 @@ public struct AmplitudeVector: Equatable, Sendable {
     /// The greatest power, the sum of squared amplitudes, that a gateway of another floor may have with all its ears: a share of
     /// what the subject's own floor has. A ceiling takes about as much, so the truth nearly always stays below it.
     private static let mostForeignShare = 0.1
-    /// A subject that a floor's gateways hear more loudly than -75 dBm isn't on another floor, whatever is claimed there.
-    private static let nearLevel = Int(-75 - HearingCode.weakest) * HearingCode.stepsPerDecibel
 
     /// What was heard of a subject in a minute, by receivers whose floor is known.
     private struct Reading {
@@ -80,8 +71,7 @@ public struct AmplitudeVector: Equatable, Sendable {
                     levels[index].add(level, receiver: hearing.receiver, gateway: place.gateway)
                 } else {
                     levels.append(
-                        FloorLevels(
-                            floor: place.floor, first: level, loudest: hearing.receiver, gateway: place.gateway))
+                        FloorLevels(floor: place.floor, level, receiver: hearing.receiver, gateway: place.gateway))
                 }
             }
             guard loudest >= 0 else { return nil }
@@ -96,33 +86,25 @@ public struct AmplitudeVector: Equatable, Sendable {
     /// A floor with one gateway has no second one. The subject is there when that gateway heard it loudest by 10 dB and no
     /// floor with several heard it near; where each floor has one gateway, the loudest counts.
     ///
-    /// Where one gateway alone can have decided that, by a lie, `alternatives` has the floors where the subject may be instead.
-    ///
     /// - Returns: `nil` when nobody whose floor is known heard the subject.
     public init?(_ vector: MinuteVector, _ floors: ListeningFloors) {
         guard let reading = Reading(vector, floors), let own = Self.main(reading.levels, floors) else { return nil }
         self.init(reading, own, floors)
     }
 
-    /// The direction on the floor that the subject is taken to be on, and those on other floors where it may be: nobody is hidden by one
-    /// gateway that claims them for its floor.
+    /// The direction on the floor that the subject is taken to be on, and, where a gateway that lies can have decided that, those
+    /// on the floors where it may be instead.
     static func all(
         _ vector: MinuteVector, _ floors: ListeningFloors
-    ) -> (main: AmplitudeVector, alternatives: [AmplitudeVector])? {
+    ) -> (main: AmplitudeVector, alternatives: [AmplitudeVector], doubt: FloorDoubt?)? {
         guard let reading = Reading(vector, floors), let own = main(reading.levels, floors),
             let direction = AmplitudeVector(reading, own, floors)
         else { return nil }
-        guard reading.levels.count > 1 else { return (direction, []) }
-        let others = reading.levels.filter { $0.floor != own.floor && isPossible($0, reading.levels) }
-            .sorted { $0.floor < $1.floor }
-        return (direction, others.compactMap { AmplitudeVector(reading, $0, floors) })
-    }
-
-    /// Whether the subject may be on a floor although another was chosen: two gateways heard it there, or one near; and no two of
-    /// another floor heard it louder than any there, of which one lies at most.
-    private static func isPossible(_ floor: FloorLevels, _ all: [FloorLevels]) -> Bool {
-        (floor.second >= 0 || floor.first >= nearLevel)
-            && !all.contains { $0.floor != floor.floor && $0.second > floor.first }
+        guard let doubt = FloorDoubt(reading.levels, on: own) else { return (direction, [], nil) }
+        let alternatives = doubt.floors(but: own.floor).compactMap { floor in
+            reading.levels.first { $0.floor == floor }.flatMap { AmplitudeVector(reading, $0, floors) }
+        }
+        return (direction, alternatives, doubt)
     }
 
     private init?(_ reading: Reading, _ own: FloorLevels, _ floors: ListeningFloors) {
@@ -149,9 +131,7 @@ public struct AmplitudeVector: Equatable, Sendable {
         loudest = reading.loudest
         receiversOfFloor = receivers
         loudestOfFloor = own.loudest
-        level = own.first
         isHeardByTwo = own.second >= 0
-        isFirm = own.second >= Self.nearLevel
         norm = Double(squares)
     }
 
@@ -161,7 +141,7 @@ public struct AmplitudeVector: Equatable, Sendable {
         let alone = levels.filter { floors.gateways(on: $0.floor) < 2 }
             .max { ($0.first, $1.floor) < ($1.first, $0.floor) }
         guard let several, let alone else { return several ?? alone }
-        return several.first < nearLevel && alone.first >= several.first + aloneMargin ? alone : several
+        return several.first < FloorDoubt.nearLevel && alone.first >= several.first + aloneMargin ? alone : several
     }
 
     /// Takes down the gateways of other floors that have more than their share of the power; each keeps its direction.
@@ -194,25 +174,6 @@ public struct AmplitudeVector: Equatable, Sendable {
         var level: Int
         /// Steps of the count's logarithm.
         var count: Int
-    }
-
-    /// The loudest that a floor's gateways heard, and the loudest of all but that gateway.
-    private struct FloorLevels {
-        var floor: Int64
-        var first: Int
-        var second = -1
-        var loudest: Int64
-        var gateway: Int64
-
-        /// Takes in what a receiver heard; the first of several that heard it equally loudly counts.
-        mutating func add(_ level: Int, receiver: Int64, gateway: Int64) {
-            if level > first {
-                if gateway != self.gateway { second = first }
-                (first, loudest, self.gateway) = (level, receiver, gateway)
-            } else if gateway != self.gateway {
-                second = max(second, level)
-            }
-        }
     }
 
     /// How alike two subjects looked to the receivers: the cosine of the angle between their vectors, 0 to 1.

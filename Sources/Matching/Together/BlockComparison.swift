@@ -25,8 +25,8 @@ struct BlockComparison: Sendable {
         var floors: [Int64: FloorMinute] = [:]
         /// Each subject's place among its floor's columns.
         var columns: [Int32]
-        /// Of each that is different: the floor that it is taken to be on where that isn't firm.
-        var doubtfulFloors: [Int64?]
+        /// Of each that is different: whether it may be elsewhere.
+        var doubts: [FloorDoubt?]
     }
 
     /// One floor in one minute: a column for each subject that is on it.
@@ -34,10 +34,6 @@ struct BlockComparison: Sendable {
         /// Indices of `subjects`, ascending.
         var subjects: [Int32] = []
         var norms: [Double] = []
-        var levels: [Int] = []
-        var isHeardByTwo: [Bool] = []
-        /// Some may be on this floor or on another. Who else was with them distances may say.
-        var isDoubtful = false
         /// Whether only one receiver of the floor heard it.
         var isSingle: [Bool] = []
         /// The amplitude of each subject at each receiver; 0 where it wasn't heard.
@@ -49,20 +45,22 @@ struct BlockComparison: Sendable {
     /// - Parameters:
     ///   - subjects: ascending up to `count`.
     ///   - directions: by minute, then by subject; `nil` where nobody heard it.
-    ///   - count: of different subjects; the others stand behind them again. `nil`: all are different.
+    ///   - doubts: by minute, then by subject, of those that are different.
     ///   - gateway: whose a receiver is.
     ///   - floors: of a minute's directions, those on which subjects are compared; `nil`: all.
     init(
-        _ subjects: [Int64], _ directions: [[AmplitudeVector?]], count: Int? = nil, gateway: (Int64) -> Int64?,
+        _ subjects: [Int64], _ directions: [[AmplitudeVector?]], _ doubts: [[FloorDoubt?]], gateway: (Int64) -> Int64?,
         on floors: ([AmplitudeVector?]) -> Set<Int64>?
     ) {
         self.subjects = subjects
-        self.count = count ?? subjects.count
-        let first = Dictionary(uniqueKeysWithValues: subjects.prefix(self.count).enumerated().map { ($1, $0) })
+        count = doubts.first?.count ?? subjects.count
+        let first = Dictionary(uniqueKeysWithValues: subjects.prefix(count).enumerated().map { ($1, $0) })
         owners = subjects.enumerated().map { first[$1] ?? $0 }
         let heard = subjects.indices.map { subject in directions.count { $0[subject] != nil } }
         surplus = Self.surplus(directions, heard, gateway)
-        for directions in directions { minutes.append(minute(directions, heard, on: floors(directions))) }
+        for (directions, doubts) in zip(directions, doubts) {
+            minutes.append(minute(directions, doubts, heard, on: floors(directions)))
+        }
     }
 
     /// Whom one gateway alone heard beyond those that are compared, by floor.
@@ -97,11 +95,10 @@ struct BlockComparison: Sendable {
     }
 
     private mutating func minute(
-        _ directions: [AmplitudeVector?], _ heard: [Int], on floors: Set<Int64>?
+        _ directions: [AmplitudeVector?], _ doubts: [FloorDoubt?], _ heard: [Int], on floors: Set<Int64>?
     ) -> Minute {
         var minute = Minute(
-            directions: directions, columns: Array(repeating: 0, count: directions.count),
-            doubtfulFloors: directions.prefix(count).map { $0.flatMap { $0.isFirm ? nil : $0.floor } })
+            directions: directions, columns: Array(repeating: 0, count: directions.count), doubts: doubts)
         var present: [Int64: [Int]] = [:]
         for (subject, direction) in directions.enumerated() {
             guard let direction, floors?.contains(direction.floor) ?? true else { continue }
@@ -132,9 +129,6 @@ struct BlockComparison: Sendable {
                 minute.columns[subject] = Int32(column)
                 columns.subjects.append(Int32(subject))
                 columns.norms.append(direction.norm)
-                columns.levels.append(direction.level)
-                columns.isHeardByTwo.append(direction.isHeardByTwo)
-                if subject >= count { columns.isDoubtful = true }
                 columns.isSingle.append(direction.receiversOfFloor == 1)
                 for component in direction.components {
                     columns.amplitudes[component.receiver, default: Array(repeating: 0, count: kept.count)][column] =
@@ -226,9 +220,9 @@ struct BlockComparison: Sendable {
 
     private func setCompared(_ index: Int, _ company: inout BlockCompany) {
         for (number, minute) in minutes.enumerated() {
+            // Where it is in doubt, distances say who else was there.
             guard let own = minute.directions[index], let floor = minute.floors[own.floor], !floor.isCrowded,
-                !floor.isDoubtful,
-                own.receiversOfFloor > 1
+                minute.doubts[owners[index]] == nil, own.receiversOfFloor > 1
             else { continue }
             company.setCompared(inMinute: number)
         }
@@ -252,7 +246,7 @@ struct BlockComparison: Sendable {
                     !floor.isSingle[column] || own.receiversOfFloor > 1
                 else { continue }
                 let other = Int(floor.subjects[column])
-                guard isComparable(index, own, other, column, floor, minute) else { continue }
+                guard isComparable(index, other, on: own.floor, minute) else { continue }
                 let level = SimilarityLevel(
                     AmplitudeVector.similarity(dot: scratch.dots[column], own.norm, floor.norms[column]))
                 guard level > .none else { continue }
@@ -261,17 +255,18 @@ struct BlockComparison: Sendable {
         }
     }
 
-    /// Whether two may be called alike on a floor where one of them isn't taken to be, or both aren't: when that floor heard both
-    /// about as loudly. By the word of one gateway about both only where both are taken to be on one other floor, and not firmly:
-    /// else a gateway would make everybody alike whom it claims.
-    private func isComparable(
-        _ index: Int, _ own: AmplitudeVector, _ other: Int, _ column: Int, _ floor: FloorMinute, _ minute: Minute
-    ) -> Bool {
-        if index < count, other < count { return true }
-        guard abs(own.level - floor.levels[column]) <= AmplitudeVector.closeLevels else { return false }
-        if index < count || other < count || own.isHeardByTwo || floor.isHeardByTwo[column] { return true }
-        guard let main = minute.doubtfulFloors[owners[index]] else { return false }
-        return main == minute.doubtfulFloors[owners[other]]
+    /// Whether both may have been on a floor at once, should one gateway lie.
+    private func isComparable(_ index: Int, _ other: Int, on floor: Int64, _ minute: Minute) -> Bool {
+        let (one, two) = (minute.doubts[owners[index]], minute.doubts[owners[other]])
+        if index < count, other < count, one?.isBelieved ?? true, two?.isBelieved ?? true { return true }
+        func isThere(_ index: Int, _ doubt: FloorDoubt?, without gateway: Int64) -> Bool {
+            doubt.map { $0.floor(without: gateway) == floor } ?? (index < count)
+        }
+        return [one, two].contains { doubt in
+            doubt?.suspects.contains {
+                isThere(index, one, without: $0) && isThere(other, two, without: $0)
+            } ?? false
+        }
     }
 
     /// The scalar products of one subject's direction with those of some columns of its floor, at their places in `dots`.

@@ -54,7 +54,7 @@ public struct BlockComputation: Sendable {
         let subjects = subjects(vectors)
         let (all, disbelieved) = believedDirections(vectors, subjects)
         let comparison = BlockComparison(
-            all.subjects, all.directions, count: subjects.count, gateway: gateway(of:)
+            all.subjects, all.directions, all.doubts, gateway: gateway(of:)
         ) { _ in floors }
         let (companies, leftOut) = comparison.companies()
         for (subject, company) in zip(subjects, companies) where !company.isEmpty { result.company[subject] = company }
@@ -87,7 +87,7 @@ public struct BlockComputation: Sendable {
             indices.flatMap { index in all.directions.compactMap { $0[index]?.floor } })
         // Of others' floors nothing has to be known.
         let comparison = BlockComparison(
-            all.subjects, all.directions, count: subjects.count, gateway: gateway(of:)
+            all.subjects, all.directions, all.doubts, gateway: gateway(of:)
         ) { directions in
             full.union(indices.compactMap { directions[$0]?.floor })
         }
@@ -118,6 +118,8 @@ public struct BlockComputation: Sendable {
         var subjects: [Int64]
         /// By minute, then by subject.
         var directions: [[AmplitudeVector?]]
+        /// By minute, then by subject, of those who were given.
+        var doubts: [[FloorDoubt?]]
     }
 
     /// Without the gateways that aren't believed. Nearly always there are none, so nothing is made twice.
@@ -133,17 +135,19 @@ public struct BlockComputation: Sendable {
         _ vectors: [Int64: BlockVectors], _ subjects: [Int64], without disbelieved: Set<Int64>
     ) -> Everybody {
         let minutes = subjects.map { vectors[$0]?.minutes }
-        var all = Everybody(subjects: subjects, directions: [])
+        var all = Everybody(subjects: subjects, directions: [], doubts: [])
         // By position: where a subject stands again.
         var again: [Int: [Int]] = [:]
         for number in 0..<ReadingBlock.minutes {
             let floors = floors(inMinute: number, without: disbelieved)
             var row: [AmplitudeVector?] = Array(repeating: nil, count: all.subjects.count)
+            var doubts: [FloorDoubt?] = Array(repeating: nil, count: subjects.count)
             for (index, minutes) in minutes.enumerated() {
                 guard let vector = minutes?[number], !vector.isEmpty,
                     let direction = AmplitudeVector.all(vector, floors)
                 else { continue }
                 row[index] = direction.main
+                doubts[index] = direction.doubt
                 for (place, alternative) in direction.alternatives.enumerated() {
                     if place >= again[index]?.count ?? 0 {
                         again[index, default: []].append(all.subjects.count)
@@ -154,6 +158,7 @@ public struct BlockComputation: Sendable {
                 }
             }
             all.directions.append(row)
+            all.doubts.append(doubts)
         }
         for number in all.directions.indices {
             let missing = all.subjects.count - all.directions[number].count

@@ -96,8 +96,10 @@ import Testing
             ([(1, -60), (11, -76), (12, -85)], 0, [1]), ([(1, -10), (11, -70), (12, -85)], 1, [0]),
             // Two heard them louder than anybody else.
             ([(1, -80), (11, -60), (12, -70)], 1, []),
-            // One gateway near on each floor.
+            // One gateway near on each floor; and one that hears only what two ceilings let through.
             ([(1, -50), (21, -40)], 2, [0]), ([(1, -60), (21, -80)], 0, []),
+            // Two heard them, if only far away, and one elsewhere near.
+            ([(1, -60), (11, -84), (12, -88)], 0, [1]),
             // A lie beside what a ceiling lets through.
             ([(1, -50), (11, -5), (12, -88)], 1, [0]),
         ] as [([(receiver: Int64, rssi: Double)], Int64, [Int64])])

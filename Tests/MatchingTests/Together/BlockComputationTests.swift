@@ -48,6 +48,9 @@ import Testing
             [1: [21: -50, 22: -56], 2: [21: -52, 22: -57], 3: [21: -70, 22: -52]],
             [1: [1: -76, 2: -78], 2: [1: -77, 2: -78], 3: [1: -90, 2: -74]],
             [1: [1: -50], 2: [1: -52, 2: -85], 3: [2: -55]],
+            // One is near two gateways and the other, in a pocket, isn't.
+            [1: [1: -55, 2: -66], 2: [1: -71, 2: -82], 3: [1: -80, 2: -55]],
+            [1: [1: -77, 2: -84], 2: [1: -76, 2: -85], 3: [1: -92, 2: -77]],
         ] as [[Int64: [Int64: Double]]])
     func lie(heard: [Int64: [Int64: Double]]) throws {
         var receivers = receivers
@@ -55,7 +58,10 @@ import Testing
             receivers[ear] = .init(.init(floor: 2, gateway: 21), listening: Self.listening())
         }
         // Of a floor of its own, with ears, and of one where an honest one hears something through the ceiling.
-        for (floor, gateway, honest) in [(3, 31, nil), (1, 11, 12)] as [(Int64, Int64, Int64?)] {
+        let elsewhere: [(floor: Int64, gateway: Int64, honest: Int64?, level: Double)] = [
+            (3, 31, nil, 0), (1, 11, 12, -89), (1, 11, 12, -78),
+        ]
+        for (floor, gateway, honest, level) in elsewhere {
             for ear in [gateway, 91, 92] {
                 receivers[ear] = .init(.init(floor: floor, gateway: gateway), listening: Self.listening())
             }
@@ -66,7 +72,7 @@ import Testing
                     if victims.contains(subject) {
                         heard[gateway] = subject == 1 ? -5 : -30
                         heard[subject == 1 ? 91 : 92] = -3
-                        if let honest { heard[honest] = -89 }
+                        if let honest { heard[honest] = level }
                     }
                     return (subject, vectors(heard))
                 }
@@ -74,11 +80,31 @@ import Testing
                     Dictionary(uniqueKeysWithValues: lies))
                 let minutes = result.company[1]?[2]?.filter { $0 >= SimilarityLevel(0.8) }.count ?? 0
                 let expected = truth.company[1]?[2]?.filter { $0 >= SimilarityLevel(0.9) }.count ?? 0
-                #expect(minutes >= expected, "floor \(floor), \(victims), \(minutes) of \(expected)")
+                #expect(minutes >= expected, "floor \(floor), \(level) dBm, \(victims), \(minutes) of \(expected)")
                 #expect(result.company[2]?[1] == result.company[1]?[2])
                 #expect(result.disbelieved.isDisjoint(with: [21, 22, 1, 2]))
             }
         }
+    }
+
+    /// Who is whose company when receiver 11 says, with its ear, that everybody is in one room of floor 1, where 3 really is.
+    private func claimed(_ heard: [Int64: [Int64: Double]]) -> [Int64: BlockCompany] {
+        var receivers = receivers
+        receivers[91] = .init(.init(floor: 1, gateway: 11), listening: Self.listening())
+        var all = heard.mapValues { vectors($0.merging([11: -3, 91: -5]) { $1 }) }
+        all[3] = vectors([11: -50, 91: -52, 12: -60])
+        return BlockComputation(receivers: receivers, fixed: []).result(all).company
+    }
+
+    @Test(arguments: [-60, -69.0])
+    func `A gateway makes nobody who is near two of another floor the company of its own`(second: Double) {
+        let company = claimed([1: [1: -45, 2: second], 2: [1: second, 2: -45]])
+        #expect(company[3]?.others.isEmpty == true && company[1]?[2] == nil)
+    }
+
+    @Test(arguments: [-60, -74, -84.0])
+    func `A gateway makes nobody alike who is near different gateways of another floor`(second: Double) {
+        #expect(claimed([1: [1: -45, 2: second], 2: [1: second, 2: -45]])[1]?[2] == nil)
     }
 
     @Test func `What hangs somewhere is nobody's company`() {
