@@ -21,6 +21,8 @@ extension InteractionStore {
         public var withdrawsNotice = false
         /// Places of which a gateway alone had said that the beacon hangs there: that is forgotten.
         public var forgottenPlaces = 0
+        /// Receivers whose gateway had called their room so: that is forgotten.
+        public var forgottenRooms: [String] = []
 
         /// Whether nothing is left.
         public var isComplete: Bool {
@@ -33,12 +35,13 @@ extension InteractionStore {
     ///
     /// - Parameters:
     ///   - listed: what the list of positives has in the place of the subject's name.
+    ///   - proofs: beacons, `uuid/major/minor`, by which a phone proved where it was.
     ///   - topicKey: by which the subject's topic goes: what it was told there is withdrawn, also when nobody is there to do
     ///     that now.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
     public func erase(
-        _ subject: SubjectIdentity, listed: [String] = [], topicKey: String? = nil, now: Int64
+        _ subject: SubjectIdentity, listed: [String] = [], proofs: [String] = [], topicKey: String? = nil, now: Int64
     ) throws -> Erasure {
         var erasure = Erasure(
             interactions: 0, subjects: 0, remaining: [:], places: 0, searchedFiles: [], foundIn: [])
@@ -68,6 +71,8 @@ extension InteractionStore {
             // Whoever had its secret may not ask for what comes of its name later.
             try session.renewSecret(of: subject, now: now)
             erasure.forgottenPlaces = try forgetPlaces(of: subject, session)
+            erasure.forgottenRooms = try forgetRooms(of: subject, session)
+            try session.forget(proofs: proofs)
             if subject.kind == SubjectIdentity.phone {
                 try session.execute("DELETE FROM code_commitment WHERE phone = $1", [.text(subject.id)])
             }
@@ -100,6 +105,7 @@ extension InteractionStore {
                     "SELECT count(*) FROM code_commitment WHERE phone = $1", [.text(subject.id)]
                 ) { Int($0.integer(0)) }
             }
+            erasure.remaining["phone_proof"] = try heardProofs(Set(proofs), session).count
             for table in StoreSchema.studentTables {
                 erasure.remaining[table] = try session.first(
                     "SELECT count(*) FROM \(table) WHERE student IN ($1, $2)",
@@ -132,6 +138,21 @@ extension InteractionStore {
         return try session.execute(
             // What was heard there was heard there: the place stays, under another name.
             "UPDATE place SET name = 'place-' || id, beacon = NULL WHERE name = $1 OR beacon = $1", name)
+    }
+
+    /// Takes away what gateways call rooms, where that has the subject's name in it.
+    ///
+    /// - Returns: the rooms' receivers.
+    private func forgetRooms(of subject: SubjectIdentity, _ session: any SQLSession) throws -> [String] {
+        let isShort = subject.id.utf8.count < Self.shortestSearched
+        let isNamed = isShort ? "room = $1" : "replace(room, $1, '') <> room"
+        let name: [SQLValue] = [.text(subject.id)]
+        var receivers: [String] = []
+        try session.query("SELECT gateway FROM place WHERE \(isNamed) ORDER BY gateway", name) { row in
+            receivers.append(row.text(0) ?? "")
+        }
+        try session.execute("UPDATE place SET room = NULL WHERE \(isNamed)", name)
+        return receivers
     }
 
     /// When some of these were erased, in seconds since 1970.
@@ -217,7 +238,7 @@ extension InteractionStore {
         } else {
             for table in [
                 "subject", "report_subject", "report", "exposure", "notice", "positive", "code_commitment", "place",
-                "place_claim", "reading", "vectors", "company",
+                "place_claim", "phone_proof", "reading", "vectors", "company",
             ]
                 + StoreSchema.studentTables
             {
@@ -248,6 +269,16 @@ extension InteractionStore {
 }
 
 extension SQLSession {
+    /// - Parameter proofs: names of beacons.
+    func forget(proofs: [String]) throws {
+        // A statement has 32 arguments at most.
+        for start in stride(from: 0, to: proofs.count, by: 30) {
+            let part = proofs[start..<min(start + 30, proofs.count)]
+            let list = part.indices.map { "$\($0 - start + 1)" }.joined(separator: ", ")
+            try execute("DELETE FROM phone_proof WHERE name IN (\(list))", part.map { .text($0) })
+        }
+    }
+
     /// Has the daemon empty a subject's topic.
     func withdraw(topicKey: String, now: Int64) throws {
         try execute(

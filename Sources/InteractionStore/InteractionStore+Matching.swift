@@ -44,7 +44,8 @@ extension InteractionStore {
     /// - Parameter limit: more encounters aren't given: what follows from them would fill the memory, and nobody who
     ///   lives has so many. Phones say of themselves what they like: when there are too many with them, they are left out. A
     ///   gateway that was stolen says of its own floor what it likes: when there are still too many, the gateways with most are
-    ///   left out. So nobody can hide others behind what they invent.
+    ///   left out. So nobody can
+    ///   hide others behind what they invent.
     /// - Throws: `StoreError`.
     public func allEncounters(
         of positives: [Positive], rule: ContactRule, limit: Int = 1_000_000
@@ -62,16 +63,21 @@ extension InteractionStore {
                 return Encounters(found: found, leftOut: own)
             }
             let within = try placesWithin(limit, of: positives, rule, without: phones, session)
+            let kept = (within.places, within.besides)
+            // The flood may be the gateways' alone.
+            if phones != nil, !within.places.isEmpty,
+                let found = try encounters(of: positives, rule, limit, without: nil, at: kept, session)
+            {
+                return Encounters(found: found, leftOut: within.leftOut)
+            }
             guard !within.places.isEmpty,
-                let found = try encounters(
-                    of: positives, rule, limit, without: phones, at: (within.places, within.besides), session)
+                let found = try encounters(of: positives, rule, limit, without: phones, at: kept, session)
             else {
                 throw StoreError(
                     "there are more than \(limit) encounters in that time",
                     remedy: "ask for a shorter time, or for fewer subjects at once", exitStatus: .data)
             }
-            let leftOut = within.leftOut
-            return Encounters(found: found, leftOut: leftOut.union(own))
+            return Encounters(found: found, leftOut: within.leftOut.union(own))
         }
     }
 

@@ -54,6 +54,8 @@ extension InteractionStore {
         case late
         /// The phone was on another floor at that time, or at too many places.
         case elsewhere
+        /// The phone told of that place and time already, or of a later part of it.
+        case overlapping
         /// Nobody heard the phone there when the stay ended.
         case unproven
         /// The stay began before a report of the phone: what it says afterwards must not expose anybody by that report.
@@ -100,15 +102,22 @@ extension InteractionStore {
                 if proven.isEmpty { outcomes[index] = .unproven }
             }
             var presences = try presences(of: taken.map { stays[$0] }, now: now, session)
+            var starts: [Int: Int64] = [:]
             for index in taken.sorted(by: { Self.isNearer(stays[$0], stays[$1]) }) {
                 let stay = stays[index]
                 guard let place = place(of: index) else { continue }
                 let presence = PhonePresence.Stay(
                     place: place, floors: standing[index] ?? [], start: stay.start, end: stay.end)
-                if presences[stay.phone]?.admits(presence) != true { outcomes[index] = .elsewhere }
+                switch presences[stay.phone]?.admit(presence) {
+                case .taken(let start)?: starts[index] = start
+                case .overlapping?: outcomes[index] = .overlapping
+                case .elsewhere?, nil: outcomes[index] = .elsewhere
+                }
             }
             let accepted = taken.compactMap { index -> (place: Int64, record: InteractionRecord)? in
-                place(of: index).map { (place: $0, record: Self.record(stays[index])) }
+                var stay = stays[index]
+                stay.start = starts[index] ?? stay.start
+                return place(of: index).map { (place: $0, record: Self.record(stay)) }
             }
             try write(accepted, today: now / Self.day, session)
             return outcomes

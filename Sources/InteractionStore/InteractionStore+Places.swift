@@ -9,6 +9,8 @@ extension InteractionStore {
         public var receiver: String?
         public var room: String?
         public var basis: Basis
+        /// Whether where it hangs is the word of a gateway alone.
+        public var isClaimed: Bool
 
         public enum Basis: String, Sendable {
             case configuration
@@ -44,7 +46,8 @@ extension InteractionStore {
                     PlaceBeacon(
                         beacon: beacon, receiver: receiver.isEmpty ? nil : receiver, room: row.text(2),
                         basis: configuredBeacons.contains(beacon)
-                            ? .configuration : accepted.contains(beacon) ? .accepted : .claimed))
+                            ? .configuration : accepted.contains(beacon) ? .accepted : .claimed,
+                        isClaimed: !receiver.isEmpty && !accepted.contains(beacon)))
             }
             return beacons
         }

@@ -92,6 +92,15 @@ extension InteractionStore {
         }
     }
 
+    /// Whether a report was made with a token already.
+    ///
+    /// - Throws: `StoreError`.
+    public func isSpent(_ token: PositiveReport.Token) throws -> Bool {
+        try database.read { session in
+            try session.first("SELECT 1 FROM spent_token WHERE hash = $1", [.text(token.hash)]) { _ in true } ?? false
+        }
+    }
+
     /// In their order; what waits for a confirmation makes nothing else wait.
     private static func distinct(_ entries: [PositiveReport.Entry]) -> [PositiveReport.Entry] {
         var seen: Set<[String]> = []

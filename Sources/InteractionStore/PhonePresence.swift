@@ -24,31 +24,45 @@ struct PhonePresence {
     /// - Parameter stays: what the phone said before.
     init(_ stays: [Stay] = []) { self.stays = stays }
 
-    /// Of one place, so many seconds lie between the beginnings of two stays, in seconds. The stay that begins when another did
-    /// replaces it.
-    static let leastDistance: Int64 = 60
+    /// Between the beginnings of two stays at one place, in seconds. The stay that begins when another did replaces it.
+    static let leastDistance: Int64 = 15
+
+    enum Answer: Equatable {
+        /// From then on; the phone said of the time before it already that it was there. Seconds since 1970.
+        case taken(from: Int64)
+        /// It was on another floor, or at too many places.
+        case elsewhere
+        /// It said so already, or says so of less than a few seconds.
+        case overlapping
+    }
 
     /// Whether a phone can have been there too; if so, it is remembered.
     ///
     /// At one place a phone is once at a time: thousands of stays that overlap would be as many encounters with everybody. A
     /// stay begins and ends with a reading, so both of its ends are part of it.
-    mutating func admits(_ stay: Stay) -> Bool {
-        guard !stays.contains(where: { Self.isCopy($0, of: stay) }) else { return false }
+    mutating func admit(_ stay: Stay) -> Answer {
+        guard let stay = rest(of: stay) else { return .overlapping }
         let meanwhile = stays.filter { $0.start <= stay.end && $0.end >= stay.start }
-        guard meanwhile.count <= Self.mostStays else { return false }
-        let isElsewhere = meanwhile.contains { $0.contradicts(stay) }
-        if isElsewhere { return false }
-        guard Self.mostAtOnce(meanwhile.filter { $0.place != stay.place }, during: stay) < Self.mostPlaces else {
-            return false
-        }
+        guard meanwhile.count <= Self.mostStays, !meanwhile.contains(where: { $0.contradicts(stay) }),
+            Self.mostAtOnce(meanwhile.filter { $0.place != stay.place }, during: stay) < Self.mostPlaces
+        else { return .elsewhere }
         stays.append(stay)
-        return true
+        return .taken(from: stay.start)
     }
 
-    /// Whether a stay says again, in other words, where the phone was at the same time.
-    private static func isCopy(_ one: Stay, of other: Stay) -> Bool {
-        one.place == other.place && one.start != other.start
-            && (one.start < other.end && one.end > other.start || abs(one.start - other.start) < leastDistance)
+    /// What a stay says beyond those at the same place that began before it; `nil` when that is nothing, or when it goes on into
+    /// a later one.
+    private func rest(of stay: Stay) -> Stay? {
+        let others = stays.filter { $0.place == stay.place && $0.start != stay.start }
+        var rest = stay
+        for other in others where other.start < stay.start {
+            rest.start = max(rest.start, other.end, other.start + Self.leastDistance)
+        }
+        if rest.start > stay.start, rest.start >= stay.end { return nil }
+        let isIntoLater = others.contains {
+            $0.start > rest.start && ($0.start < rest.end || $0.start < rest.start + Self.leastDistance)
+        }
+        return isIntoLater ? nil : rest
     }
 
     /// At how many places the phone was at the moment of a stay when these were most.

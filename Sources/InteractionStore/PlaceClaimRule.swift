@@ -23,7 +23,7 @@ struct PlaceClaimRule {
         var isOfPerson = false
         var wasErased = false
         /// Gateways of other places heard it as a badge more than an hour before, or another building heard it; of one that
-        /// has an owner, two gateways of other buildings.
+        /// has an owner, two gateways of other buildings. Of one that is configured and has none: gateways of other floors.
         var wasHeardElsewhere = false
         /// Another beacon that the receiver names.
         var other: String?
@@ -53,7 +53,10 @@ struct PlaceClaimRule {
             if Self.floor(owner) != Self.floor(receiver) { return .refused(.ofAnother) }
             if Self.gateway(owner) != Self.gateway(receiver) { return .shared }
         }
-        if knowledge.isConfigured { return .owner }
+        // The configuration says that it hangs, and not where.
+        if knowledge.isConfigured {
+            return knowledge.owner == nil && knowledge.wasHeardElsewhere ? .refused(.heardElsewhere) : .owner
+        }
         if knowledge.isOfPerson { return .refused(.ofPerson) }
         if knowledge.wasHeardElsewhere { return .refused(.heardElsewhere) }
         if knowledge.owner != nil { return .owner }

@@ -76,7 +76,13 @@ struct PlaceClaims {
         knowledge.isConfigured = configured.contains(beacon)
         guard let badge = SubjectIdentity(kind: SubjectIdentity.badge, id: beacon) else { return knowledge }
         knowledge.wasErased = erasures.time(of: badge) != nil
-        if knowledge.isConfigured { return knowledge }
+        if knowledge.isConfigured {
+            if knowledge.owner == nil {
+                knowledge.wasHeardElsewhere = try wasHeardElsewhere(
+                    badge, than: receiver, isNew: true, isConfigured: true, start: start, session)
+            }
+            return knowledge
+        }
         knowledge.isOfPerson =
             try session.first(
                 "SELECT 1 FROM report_subject WHERE name = $1 AND kind = $2", [.text(beacon), .text(badge.kind)]
@@ -101,9 +107,12 @@ struct PlaceClaims {
 
     /// A beacon that hangs is heard by its neighbours from the moment on at which it is put up; a badge was there before.
     ///
-    /// - Parameter isNew: whether nobody has it yet.
+    /// - Parameters:
+    ///   - isNew: whether nobody has it yet.
+    ///   - isConfigured: whether the configuration says that it hangs somewhere.
     private func wasHeardElsewhere(
-        _ badge: SubjectIdentity, than receiver: String, isNew: Bool, start: Int64, _ session: any SQLSession
+        _ badge: SubjectIdentity, than receiver: String, isNew: Bool, isConfigured: Bool = false, start: Int64,
+        _ session: any SQLSession
     ) throws -> Bool {
         var evidence = PlaceEvidence(receiver: receiver)
         for record in batch where record.subject == badge {
@@ -114,7 +123,7 @@ struct PlaceClaims {
         for heard in try cache.heard(of: badge, today: today, session) {
             evidence.heard(by: heard.path, since: heard.since, isNear: heard.isNear)
         }
-        return isNew ? evidence.refutesNew(claimedSince: start) : evidence.refutes
+        return isNew ? evidence.refutesNew(claimedSince: start, isConfigured: isConfigured) : evidence.refutes
     }
 
     private mutating func refuse(_ refusal: PlaceClaimRefusal, _ start: Int64, _ session: any SQLSession) throws {

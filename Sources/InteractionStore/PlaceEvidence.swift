@@ -37,10 +37,14 @@ struct PlaceEvidence: Sendable {
     /// Whether nobody is believed who claims it now for the first time: refusing costs an operator's word. Two gateways of other
     /// floors that hear it at all, however faintly, are enough.
     ///
-    /// - Parameter start: of the claim, as the one who claims says it; seconds since 1970.
-    func refutesNew(claimedSince start: Int64) -> Bool {
-        !outside.isEmpty || !nearOnOtherFloors.isEmpty || onOtherFloors(Set(earliest.keys)).count > 1
-            || earliest.contains { $0.value < start - Self.grace }
+    /// - Parameters:
+    ///   - start: of the claim, as the one who claims says it; seconds since 1970.
+    ///   - isConfigured: whether the configuration says that it hangs somewhere: then it may have been heard for long, but on
+    ///     that floor.
+    func refutesNew(claimedSince start: Int64, isConfigured: Bool = false) -> Bool {
+        let known = isConfigured ? earliest.filter { !isOnFloor($0.key) } : earliest
+        return !outside.isEmpty || !nearOnOtherFloors.isEmpty || onOtherFloors(Set(known.keys)).count > 1
+            || known.contains { $0.value < start - Self.grace }
     }
 
     /// Whether whoever has it isn't believed any more: one gateway alone, which may lie, takes no other's beacon away.
@@ -56,8 +60,10 @@ struct PlaceEvidence: Sendable {
     private var nearOnOtherFloors: Set<String> { onOtherFloors(near) }
 
     private func onOtherFloors(_ paths: Set<String>) -> Set<String> {
-        Set(paths.filter { PlaceClaimRule.floor($0) != PlaceClaimRule.floor(receiver) }.map(PlaceClaimRule.gateway))
+        Set(paths.filter { !isOnFloor($0) }.map(PlaceClaimRule.gateway))
     }
+
+    private func isOnFloor(_ path: String) -> Bool { PlaceClaimRule.floor(path) == PlaceClaimRule.floor(receiver) }
 }
 
 extension PlaceEvidence {

@@ -29,6 +29,25 @@ import Testing
         }
     }
 
+    // A stolen gateway made every erasure fail so.
+    @Test(arguments: Backend.installed)
+    func `A room that has the name of somebody in it is forgotten, and whose it was is said`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let subject = phone("0123456789abcdef0123456789abcdef")
+            for (number, name) in [subject.id, "room of \(subject.id)"].enumerated() {
+                let path = "campus/main/2/thief-\(number)"
+                let place = PlaceName(
+                    key: path, site: "campus", building: "main", floor: "2", gateway: path, room: name)
+                _ = try store.store([record(UInt64(number) + 1, "ann", 0...1, at: place)], now: now)
+            }
+            let erasure = try store.erase(subject, now: now)
+            #expect(erasure.isComplete, "\(erasure)")
+            #expect(erasure.forgottenRooms == ["campus/main/2/thief-0", "campus/main/2/thief-1"])
+        }
+    }
+
     @Test(arguments: Backend.installed)
     func `Somebody who was never there can be erased, and isn't taken afterwards`(backend: Backend) async throws {
         try await backend.withStore { store in

@@ -210,6 +210,12 @@ import Testing
             #expect(found.leftOut == [thief.key])
             let ben = try #require(try store.numbers(of: [phone("ben")]).values.first)
             #expect(found.found.map(\.other.subject) == [ben])
+            // What phones tell of other places counts.
+            let cleo = PhoneStay(
+                phone: phone("cleo"), beacon: room.key, start: morning, end: morning + 600, samples: 1, distance: nil)
+            #expect(try store.store([cleo], now: now) == [.stored])
+            let withPhones = try store.allEncounters(of: positive, rule: anywhere, limit: 100)
+            #expect(withPhones.found.count == 2 && withPhones.leftOut == [thief.key])
         }
     }
 

@@ -139,6 +139,25 @@ import Testing
         }
     }
 
+    // A stolen gateway filled that room with people, and had phones refused that were there.
+    @Test(arguments: Backend.installed)
+    func `A beacon that the configuration alone names is no gateway's of a floor that doesn't hear it`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            try store.setFixedBeacons([victim: "Lab 4.01"], now: now)
+            _ = try store.store([heard(1, badge, by: "campus/main/4/above", 0...60)], now: now)
+            let lie = try heard(1, phone("ann"), by: "campus/main/3/thief", beacon: victim, 120...121)
+            #expect(try store.store([lie], now: now).refusedClaims.map(\.reason) == [.heardElsewhere])
+            #expect(try store.placeBeacons().map(\.receiver) == [nil])
+            // Its own floor's gateway has it, and that it does is the gateway's word.
+            let truth = try heard(1, phone("ann"), by: "campus/main/4/west", beacon: victim, 120...121)
+            #expect(try store.store([truth], now: now).refusedClaims.isEmpty)
+            let place = try #require(try store.placeBeacons().first)
+            #expect(place.receiver == "campus/main/4/west" && place.basis == .configuration && place.isClaimed)
+        }
+    }
+
     @Test(arguments: Backend.installed)
     func `A gateway can't hide many by naming one after the other`(backend: Backend) async throws {
         try await backend.withStore { store in

@@ -46,12 +46,27 @@ import Testing
     }
 
     // Some phones made so many encounters that all phones' were left out.
-    @Test func `Thousands of stays at one place and time are one, and a minute has one at most`() {
+    @Test func `Thousands of stays at one place and time are one, and a minute has four at most`() {
         var presence = PhonePresence()
         let count = (Int64(0)..<5000).count { presence.admits(PhonePresence.Stay(place: 1, start: $0, end: 9000)) }
         #expect(count == 1)
         let short = (Int64(9000)..<9600).count { presence.admits(PhonePresence.Stay(place: 1, start: $0, end: $0)) }
-        #expect(short == 10)
+        #expect(short == 40)
+    }
+
+    @Test func `Of stays that overlap each counts from the end of the one before`() {
+        func stay(_ start: Int64, _ end: Int64) -> PhonePresence.Stay { .init(place: 1, start: start, end: end) }
+        var presence = PhonePresence([stay(0, 60)])
+        #expect(presence.admit(stay(30, 90)) == .taken(from: 60))
+        // The same again, and longer.
+        #expect(presence.admit(stay(30, 100)) == .taken(from: 60))
+        // It has nothing new, or ends in one that began later.
+        #expect(presence.admit(stay(20, 50)) == .overlapping)
+        #expect(presence.admit(stay(-20, 30)) == .overlapping)
+        // Uploads of ten seconds each.
+        #expect(presence.admit(stay(110, 120)) == .taken(from: 110))
+        #expect(presence.admit(stay(121, 135)) == .taken(from: 125))
+        #expect(presence.admit(stay(140, 150)) == .taken(from: 140))
     }
 
     // A stay of 600 s to 1800 s; the proof may be two minutes off. Its carrier may have left after the first of them.
@@ -85,5 +100,12 @@ import Testing
         let heard = HeardProof(floor: "a/b/1", start: start, end: end)
         let proof = PhoneStay.Proof(beacon: "p", start: 900, end: 1800)
         #expect(heard.proves(stay, by: proof, onFloor: "a/b/1") == proves)
+    }
+}
+
+extension PhonePresence {
+    fileprivate mutating func admits(_ stay: Stay) -> Bool {
+        if case .taken = admit(stay) { return true }
+        return false
     }
 }

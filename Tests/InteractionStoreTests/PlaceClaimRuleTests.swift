@@ -60,7 +60,11 @@ import Testing
                 ($0.accepted, $0.isDenied) = (Self.receiver, true)
             } == .refused(.denied))
         #expect(
-            verdict { ($0.isConfigured, $0.isOfPerson, $0.wasHeardElsewhere, $0.other) = (true, true, true, "c") }
-                == .owner)
+            verdict { ($0.isConfigured, $0.isOfPerson, $0.other, $0.countOfGateway) = (true, true, "c", 100) } == .owner
+        )
+        // It says that the beacon hangs, and not where.
+        #expect(verdict { ($0.isConfigured, $0.wasHeardElsewhere) = (true, true) } == .refused(.heardElsewhere))
+        #expect(
+            verdict { ($0.isConfigured, $0.wasHeardElsewhere, $0.owner) = (true, true, Self.receiver) } == .owner)
     }
 }

@@ -27,6 +27,14 @@ import Testing
         #expect(!evidence([("s/b/3/west", start - 3600, false)]).refutesNew(claimedSince: start))
     }
 
+    @Test func `What is configured may have been heard for long on its floor, and on no other`() {
+        let neighbour = evidence([("s/b/3/west", start - 86_400, true), ("s/b/4/above", start, false)])
+        #expect(!neighbour.refutesNew(claimedSince: start, isConfigured: true))
+        for other in [("s/b/4/above", start - 3601, false), ("s/b/4/above", start, true)] {
+            #expect(evidence([other]).refutesNew(claimedSince: start, isConfigured: true))
+        }
+    }
+
     // Whoever claims chooses the time of the claim.
     @Test
     func `What a gateway of another floor hears near it is nobody's new beacon, whenever it is said to hang there`() {

@@ -242,11 +242,16 @@ struct APIService: Sendable {
         let named = request.subjects.prefix(ReportRequest.mostSubjects).compactMap {
             SubjectIdentity(writtenKind: $0.kind, id: $0.id)
         }
-        let (sites, versions, commitments) = try await work {
+        let spent = verified?.token
+        let (isSpent, sites, versions, commitments) = try await work {
             (
-                try $0.sites(), try $0.secretVersions(of: named),
+                try spent.map($0.isSpent) ?? false, try $0.sites(), try $0.secretVersions(of: named),
                 try $0.commitments(of: named.filter { $0.kind == SubjectIdentity.phone })
             )
+        }
+        // Before anything is derived, and to whom it is for alone.
+        if isSpent, let verified, named.allSatisfy({ verified.claims.subjects.contains($0.description) }) {
+            throw APIError.alreadyUsed
         }
         let reading = ReportReading(
             secrets: secrets, versions: versions, commitments: commitments, pseudonymizers: pseudonymizers,
@@ -266,7 +271,11 @@ struct APIService: Sendable {
             throw APIError.tooMany(retryAfter: seconds)
         }
         let reference = Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init))
-        let (report, pending) = try reading.report(request, claims: verified?.claims, reference: reference)
+        // Hundreds of thousands of names take seconds.
+        let claims = verified?.claims
+        let (report, pending) = try await DedicatedThread.run(name: "report") {
+            Result { try reading.report(request, claims: claims, reference: reference) }
+        }.get()
         for subject in named { ProvenSubjects.note(subject) }
         let owned = Set(report.subjects.map(\.identity)).filter {
             [SubjectIdentity.phone, SubjectIdentity.badge].contains($0.kind)

@@ -48,11 +48,16 @@ struct EraseCommand: AsyncParsableCommand {
                     throw ExitCode.failure
                 }
             }
-            let topicKey = SubjectSecrets(secret: try store.secret("subjects"))
-                .topicKey(of: subject, version: try store.secretVersions(of: [subject])[subject] ?? 0)
+            let now = WallClock.now().microseconds / 1_000_000
+            let secrets = SubjectSecrets(secret: try store.secret("subjects"))
+            let version = try store.secretVersions(of: [subject])[subject] ?? 0
+            let topicKey = secrets.topicKey(of: subject, version: version)
+            let proofs = configuration.phones.proofUUID.map { uuid in
+                secrets.proofs(of: subject, version: version, uuid: uuid, now: now)
+            }
             let erasure = try store.erase(
-                subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)], topicKey: topicKey,
-                now: WallClock.now().microseconds / 1_000_000)
+                subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)], proofs: proofs ?? [],
+                topicKey: topicKey, now: now)
             let topic = NoticeTopic.topic(prefix: configuration.topicPrefix, key: topicKey)
             if json {
                 try Terminal.print(JSON.encode(ErasureDocument(erasure, of: subject, topic: topic)))
@@ -78,6 +83,10 @@ extension EraseCommand {
         }
         if erasure.forgottenPlaces > 0 {
             Terminal.note("a gateway had said that it hangs at its place; that is forgotten, and not taken again")
+        }
+        if !erasure.forgottenRooms.isEmpty {
+            Terminal.note(
+                "gateways had called rooms so, which is forgotten: \(erasure.forgottenRooms.joined(separator: ", "))")
         }
         if erasure.withdrawsNotice {
             Terminal.note(

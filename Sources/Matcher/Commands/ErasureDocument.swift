@@ -13,6 +13,8 @@ struct ErasureDocument: Encodable, Sendable {
     var places: Int
     /// Places that had the name by a gateway's word alone, which is forgotten.
     var forgottenPlaces: Int
+    /// Receivers whose room had the name in it, which is forgotten.
+    var forgottenRooms: [String]
     var files: [File]
     /// The topic of what it was told at the broker, which the daemon withdraws.
     var withdrawnTopic: String?
@@ -31,6 +33,7 @@ struct ErasureDocument: Encodable, Sendable {
         places = erasure.places
         files = erasure.searchedFiles.map { File(path: $0, holdsID: erasure.foundIn.contains($0)) }
         forgottenPlaces = erasure.forgottenPlaces
+        forgottenRooms = erasure.forgottenRooms
         withdrawnTopic = erasure.withdrawsNotice ? topic : nil
         isComplete = erasure.isComplete
     }

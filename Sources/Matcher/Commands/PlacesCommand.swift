@@ -48,6 +48,8 @@ struct PlacesListCommand: AsyncParsableCommand {
         var floor: String?
         /// `configuration`, `accepted`, `claimed`, `denied` or `refused`.
         var state: String
+        /// Of one that the configuration names: whether a gateway alone says where it hangs.
+        var isClaimed: Bool?
         /// Of one that is refused.
         var reason: String?
     }
@@ -63,7 +65,9 @@ struct PlacesListCommand: AsyncParsableCommand {
             if json {
                 var documents =
                     places.map {
-                        Document(beacon: $0.beacon, receiver: $0.receiver, room: $0.room, state: $0.basis.rawValue)
+                        Document(
+                            beacon: $0.beacon, receiver: $0.receiver, room: $0.room, state: $0.basis.rawValue,
+                            isClaimed: $0.basis == .configuration ? $0.isClaimed : nil)
                     } + denied.map { Document(beacon: $0, state: "denied") }
                     + refused.map {
                         Document(
@@ -82,7 +86,10 @@ struct PlacesListCommand: AsyncParsableCommand {
             }
             var table = TextTable([("BEACON", .left), ("AT", .left), ("ROOM", .left), ("BY", .left)])
             for place in places {
-                table.add([place.beacon, place.receiver ?? "", place.room ?? "", place.basis.rawValue])
+                let basis =
+                    place.basis == .configuration && place.isClaimed
+                    ? "configuration, claimed" : place.basis.rawValue
+                table.add([place.beacon, place.receiver ?? "", place.room ?? "", basis])
             }
             for beacon in denied { table.add([beacon, "", "", "denied"]) }
             if !places.isEmpty || !denied.isEmpty { for line in table.lines { try Terminal.print(line) } }

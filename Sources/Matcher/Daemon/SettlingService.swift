@@ -22,6 +22,8 @@ struct SettlingService: NamedService {
     private static let claimInterval: Duration = .seconds(600)
     /// Between two blocks, for whoever waits for the store.
     private static let pause: Duration = .milliseconds(20)
+    /// What comes meanwhile waits for no more blocks that are compared anew.
+    private static let blocksAnew = 8
 
     func run() async throws {
         guard await duty.begun() else { return }
@@ -78,7 +80,9 @@ struct SettlingService: NamedService {
                 let badge = SubjectIdentity(kind: SubjectIdentity.badge, id: place.beacon)
             else { continue }
             let now = WallClock.now().microseconds / 1_000_000
-            for block in try await onThread({ try store.use { try $0.settledBlocks(heardOf: badge) } }) {
+            let blocks = try await onThread({ try store.use { try $0.settledBlocks(heardOf: badge) } })
+            for (index, block) in blocks.enumerated() {
+                if index > 0, index.isMultiple(of: Self.blocksAnew) { try await settle() }
                 try await onThread { try store.use { try $0.compareAnew(badge, in: block, now: now) } }
                 try await Task.sleep(for: Self.pause)
             }

@@ -1,6 +1,7 @@
 import BeaconModel
 import Crypto
 import InteractionStore
+import Matching
 
 /// The beacons by which a phone proves where it is: it advertises one while it ranges, and gateways hear it there. Pure.
 ///
@@ -19,6 +20,9 @@ enum PhoneProof {
             uuid: uuid, major: UInt16(code[0]) << 8 | UInt16(code[1]), minor: UInt16(code[2]) << 8 | UInt16(code[3]))
     }
 
+    /// For how many days it is known which proofs were heard.
+    static let daysKept: Int64 = 2
+
     /// The beacons that prove a stay, each heard in its own quarter of an hour; by clocks that are up to two minutes off, which may
     /// be the quarter before or after the stay's.
     ///
@@ -30,6 +34,22 @@ enum PhoneProof {
             PhoneStay.Proof(
                 beacon: beacon(uuid: uuid, secret: secret, epoch: $0).description, start: $0 * epoch,
                 end: ($0 + 1) * epoch)
+        }
+    }
+}
+
+extension SubjectSecrets {
+    /// The beacons by which a phone may have proved in the last days where it was, also under its former secret.
+    ///
+    /// - Parameter now: seconds since 1970.
+    /// - Returns: `uuid/major/minor`; of what isn't a phone none.
+    func proofs(of subject: SubjectIdentity, version: Int64, uuid: ProximityUUID, now: Int64) -> [String] {
+        guard subject.kind == SubjectIdentity.phone else { return [] }
+        return (max(0, version - 1)...version).flatMap { version in
+            let secret = secret(of: subject, version: version)
+            return PhoneProof.beacons(
+                uuid: uuid, secret: secret, from: now - PhoneProof.daysKept * 86_400, to: now
+            ).map(\.beacon)
         }
     }
 }

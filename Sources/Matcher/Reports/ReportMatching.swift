@@ -71,7 +71,8 @@ struct ReportMatching: Sendable {
     /// - Throws: `StoreError`.
     func announce(_ stale: InteractionStore.StaleNotice, in store: InteractionStore, now: Int64) throws {
         let subject = stale.subject
-        let told = telling.told(try store.exposures(of: subject), to: subject, now: now)
+        let told = telling.told(
+            try store.exposures(of: subject, endedBefore: telling.end(for: subject, now: now)), to: subject, now: now)
         let risk = told.risk
         let latest = told.days?.first ?? risk.exposures.map(\.end).max().map(policy.days.day(of:))
         let content = NoticeContent(

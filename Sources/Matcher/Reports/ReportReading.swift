@@ -159,8 +159,8 @@ struct ReportReading: Sendable {
             guard let since = RFC3339Text.parse(code.since), let until = RFC3339Text.parse(code.until) else {
                 return sum + 1
             }
-            let days = (until.microseconds - since.microseconds) / 86_400_000_000 + 1
-            return sum + Int(min(max(1, days), daysBack + 1))
+            let days = until.microseconds / 86_400_000_000 - since.microseconds / 86_400_000_000 + 1
+            return sum + Int(min(max(1, days), daysBack + 2))
         }
         // Two hours before and after its day too.
         let keys = (request.keys?.count ?? 0) * Int(ExposureKey.longestPeriod * 7 / 6)

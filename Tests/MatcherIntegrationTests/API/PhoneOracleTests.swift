@@ -245,6 +245,30 @@ import Testing
         }
     }
 
+    // Whoever had the database and the store's secret could see where the phone had been.
+    @Test(arguments: Backend.installed)
+    func `What was heard of a phone's proofs goes when the phone is erased`(backend: Backend) async throws {
+        var phones = PhoneSettings()
+        (phones.needsCode, phones.proofUUID) = (false, ProximityUUID(Self.proofUUID))
+        try await TestAPI.with(backend, phones: phones) { api in
+            let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
+            try api.hear(ann.identity, 0...1, sequence: 1)
+            let uuid = try #require(phones.proofUUID)
+            let beacon = PhoneProof.beacon(
+                uuid: uuid, secret: ben.secret, epoch: (morning + 230 * 60) / PhoneProof.epoch)
+            try api.hear(
+                try #require(SubjectIdentity(kind: "badge", id: beacon.description)), 228...238, sequence: 2)
+            let (now, secrets) = (api.clock.withLock { $0 }, api.secrets)
+            let proofs = secrets.proofs(of: ben.identity, version: 0, uuid: uuid, now: now)
+            #expect(proofs.contains(beacon.description))
+            // Of somebody else here, so that Ben may still ask.
+            let erasure = try api.store.use { try $0.erase(ann.identity, proofs: proofs, now: now) }
+            #expect(erasure.isComplete)
+            let text = try await api.post("/v1/interactions", batch(ben, 228...238), secret: ben.secret).text
+            #expect(text.contains("unproven"), "\(text)")
+        }
+    }
+
     // Of a beacon that only the configuration names every floor of every site had counted.
     @Test(arguments: Backend.installed)
     func `A stay at a configured beacon is proven where gateways hear that beacon, and nowhere else`(
