@@ -245,6 +245,31 @@ import Testing
         }
     }
 
+    // They pushed what had been told out of the thousand that were read.
+    @Test func `A thousand exposures of today take nothing from what a phone is told of yesterday`() async throws {
+        try await TestAPI.with(phones: PhoneSettings()) { api in
+            let ann = try await visit(api)
+            let ben = try await enrol(api, try code(api))
+            try await report(ann, api)
+            api.clock.withLock { $0 += 86_400 }
+            let now = api.clock.withLock { $0 }
+            let matching = ReportMatching(policy: api.policy, phoneDelay: api.phones.tellingDelay)
+            try api.store.use { store in
+                let report = try #require(try store.reports(since: 0).first)
+                let place = try #require(try store.placeBeacons().first.map { _ in Int64(1) })
+                let exposures = (0..<1100).map { index in
+                    let start = index == 0 ? now - 86_400 : now - 1200 + Int64(index)
+                    return InteractionStore.StoredExposure(
+                        subject: ben.identity, place: place, start: start, end: start + 60, minutes: 30, document: "{}")
+                }
+                _ = try store.setExposures(exposures, of: report.number)
+                for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
+                let notice = try store.notice(for: ben.identity) ?? ""
+                #expect(notice.contains(#""exposures":1"#), "\(notice)")
+            }
+        }
+    }
+
     // Whoever had the database and the store's secret could see where the phone had been.
     @Test(arguments: Backend.installed)
     func `What was heard of a phone's proofs goes when the phone is erased`(backend: Backend) async throws {
