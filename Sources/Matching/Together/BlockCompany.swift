@@ -64,22 +64,26 @@ public struct BlockCompany: Equatable, Sendable {
         return true
     }
 
-    /// Leaves those of some others out that aren't kept, in some minutes, which are bits. Where there were such it wasn't compared
-    /// with all.
+    /// Leaves those out that aren't kept.
     ///
-    /// - Returns: the minutes in which somebody was left out.
-    mutating func keep(_ kept: Set<Int64>, of all: Set<Int64>, inMinutes minutes: UInt16) -> UInt16 {
+    /// - Returns: the minutes in which somebody was left out, as bits.
+    mutating func keep(_ kept: Set<Int64>) -> UInt16 {
         var struck: UInt16 = 0
-        for index in others.indices
-        where all.contains(others[index].subject) && !kept.contains(others[index].subject) {
-            let lost = others[index].levels.minutes & minutes
-            if lost == 0 { continue }
-            struck |= lost
-            others[index].levels = others[index].levels.only(~lost)
-        }
-        if struck != 0 { others.removeAll { $0.levels.isEmpty } }
-        compared &= ~struck
+        for other in others where !kept.contains(other.subject) { struck |= other.levels.minutes }
+        if struck != 0 { others.removeAll { !kept.contains($0.subject) } }
         return struck
+    }
+
+    /// Takes in how alike others looked on one more floor.
+    ///
+    /// - Parameter struck: minutes, as bits, in which the subject wasn't compared with all there.
+    mutating func add(_ row: BlockCompany, without struck: UInt16) {
+        if others.isEmpty {
+            others = row.others
+        } else {
+            for other in row.others { add(other.levels, with: other.subject) }
+        }
+        compared &= ~struck
     }
 
     /// - Parameter minute: 0 to 14.

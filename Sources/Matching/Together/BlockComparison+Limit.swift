@@ -19,47 +19,31 @@ extension BlockComparison {
         return Set(subjects.filter { $0.value.count > mostOthers + 1 }.keys)
     }
 
-    /// Leaves pairs out, from both rows, where a subject has too many. In their minutes neither was compared with all others.
+    /// Leaves pairs out, from both rows, where a subject has too many on a floor. In their minutes neither was compared with all
+    /// others.
     ///
-    /// - Returns: badge minutes in which somebody was left out.
-    func limit(_ companies: inout [BlockCompany]) -> Int {
-        guard companies.contains(where: { $0.others.count > Self.mostOthers }) else { return 0 }
-        var leftOut = 0
-        for (_, minutes) in presence.sorted(by: { $0.key < $1.key }) where minutes.count > Self.mostOthers + 1 {
-            let isFull = minutes.contains { index, minutes in
-                let others = companies[index].others
-                return others.count > Self.mostOthers
-                    && others.count { $0.levels.minutes & minutes != 0 } > Self.mostOthers
-            }
-            guard isFull else { continue }
-            let kept = keptPairs(companies, minutes)
-            // Who isn't on this floor was met on another.
-            let present = Set(minutes.keys.map { subjects[$0] })
-            for (index, minutes) in minutes {
-                let struck = companies[index].keep(Set(kept[index]), of: present, inMinutes: minutes)
-                leftOut += struck.nonzeroBitCount
-            }
+    /// - Parameter subjects: whose rows they are.
+    /// - Returns: of each the minutes in which somebody was left out, as bits.
+    static func limit(_ rows: inout [BlockCompany], of subjects: [Int64]) -> [UInt16] {
+        guard rows.contains(where: { $0.others.count > mostOthers }) else {
+            return Array(repeating: 0, count: rows.count)
         }
-        return leftOut
+        let kept = keptPairs(rows, subjects)
+        return rows.indices.map { rows[$0].keep(Set(kept[$0])) }
     }
 
-    /// By index: the numbers of those who stay in its row.
-    ///
-    /// - Parameter minutes: of each subject, those in which it is on the floor, as bits.
-    private func keptPairs(_ companies: [BlockCompany], _ minutes: [Int: UInt16]) -> [[Int64]] {
-        let present = minutes.sorted { $0.key < $1.key }
-        let indices = Dictionary(uniqueKeysWithValues: present.map { (subjects[$0.key], $0.key) })
+    /// By position: the numbers of those who stay in its row.
+    private static func keptPairs(_ rows: [BlockCompany], _ subjects: [Int64]) -> [[Int64]] {
+        let positions = Dictionary(uniqueKeysWithValues: subjects.enumerated().map { ($1, $0) })
         var counts: Set<Int> = []
-        for (index, minutes) in present {
-            for other in companies[index].others { counts.insert((other.levels.minutes & minutes).nonzeroBitCount) }
-        }
-        var kept: [[Int64]] = Array(repeating: [], count: subjects.count)
-        for count in counts.sorted(by: >) where count > 0 {
-            for (index, minutes) in present {
-                for other in companies[index].others where other.subject > subjects[index] {
-                    if kept[index].count >= Self.mostOthers { break }
-                    guard (other.levels.minutes & minutes).nonzeroBitCount == count,
-                        let position = indices[other.subject], kept[position].count < Self.mostOthers
+        for row in rows { for other in row.others { counts.insert(other.levels.minutes.nonzeroBitCount) } }
+        var kept: [[Int64]] = Array(repeating: [], count: rows.count)
+        for count in counts.sorted(by: >) {
+            for (index, row) in rows.enumerated() {
+                for other in row.others where other.subject > subjects[index] {
+                    if kept[index].count >= mostOthers { break }
+                    guard other.levels.minutes.nonzeroBitCount == count, let position = positions[other.subject],
+                        kept[position].count < mostOthers
                     else { continue }
                     kept[index].append(other.subject)
                     kept[position].append(subjects[index])

@@ -176,7 +176,7 @@ struct BlockComparison: Sendable {
         var company = BlockCompany()
         for index in subjects.indices where owners[index] == owner {
             setCompared(index, &company)
-            compare(index, onlyWithLater: false, &scratch)
+            compare(index, on: nil, onlyWithLater: false, &scratch)
             scratch.drain { other, levels in
                 if owners[other] != owner { company.add(levels, with: subjects[other]) }
             }
@@ -186,36 +186,47 @@ struct BlockComparison: Sendable {
 
     /// Who looked like each of the first `count` subjects, in their order, and the badge minutes in which some are left out,
     /// because a subject looked like too many.
+    ///
+    /// Floors are gone through one by one, so that what is left of one doesn't depend on what is known of others: a gateway that
+    /// fills its own with people leaves nobody out of another.
     func companies() -> (companies: [BlockCompany], leftOut: Int) {
         var companies = Array(repeating: BlockCompany(), count: count)
+        for index in subjects.indices { setCompared(index, &companies[owners[index]]) }
         var scratch = scratch
-        for index in subjects.indices {
-            let owner = owners[index]
-            setCompared(index, &companies[owner])
-            // Two are as alike whichever of them is asked about.
-            compare(index, onlyWithLater: true, &scratch)
-            scratch.drain { other, levels in
-                let another = owners[other]
-                if another == owner { return }
-                companies[owner].add(levels, with: subjects[another])
-                companies[another].add(levels, with: subjects[owner])
+        var leftOut = 0
+        var positions = Array(repeating: 0, count: count)
+        for (floor, present) in indicesByFloor.sorted(by: { $0.key < $1.key }) {
+            let owners = Set(present.map { self.owners[$0] }).sorted()
+            for (position, owner) in owners.enumerated() { positions[owner] = position }
+            var rows = Array(repeating: BlockCompany(), count: owners.count)
+            for index in present {
+                // Two are as alike whichever of them is asked about.
+                compare(index, on: floor, onlyWithLater: true, &scratch)
+                scratch.drain { other, levels in
+                    let (one, two) = (self.owners[index], self.owners[other])
+                    if one == two { return }
+                    rows[positions[one]].add(levels, with: subjects[two])
+                    rows[positions[two]].add(levels, with: subjects[one])
+                }
+            }
+            let struck = Self.limit(&rows, of: owners.map { subjects[$0] })
+            for (position, owner) in owners.enumerated() {
+                companies[owner].add(rows[position], without: struck[position])
+                leftOut += struck[position].nonzeroBitCount
             }
         }
-        let leftOut = limit(&companies)
         return (companies, leftOut)
     }
 
-    /// By floor, then by subject's index: bits of the minutes in which it is compared there.
-    var presence: [Int64: [Int: UInt16]] {
-        var presence: [Int64: [Int: UInt16]] = [:]
-        for (number, minute) in minutes.enumerated() {
+    /// By floor: the indices of subjects that are compared there in some minute, ascending.
+    private var indicesByFloor: [Int64: [Int]] {
+        var indices: [Int64: Set<Int>] = [:]
+        for minute in minutes {
             for (floor, columns) in minute.floors {
-                for subject in columns.subjects {
-                    presence[floor, default: [:]][owners[Int(subject)], default: 0] |= 1 << UInt16(number)
-                }
+                indices[floor, default: []].formUnion(columns.subjects.lazy.map(Int.init))
             }
         }
-        return presence
+        return indices.mapValues { $0.sorted() }
     }
 
     private func setCompared(_ index: Int, _ company: inout BlockCompany) {
@@ -230,10 +241,14 @@ struct BlockComparison: Sendable {
 
     /// Leaves in `scratch` how alike others looked.
     ///
-    /// - Parameter onlyWithLater: whether only those are wanted that come after it among `subjects`.
-    private func compare(_ index: Int, onlyWithLater: Bool, _ scratch: inout Scratch) {
+    /// - Parameters:
+    ///   - wanted: the floor; `nil`: all.
+    ///   - onlyWithLater: whether only those are wanted that come after it among `subjects`.
+    private func compare(_ index: Int, on wanted: Int64?, onlyWithLater: Bool, _ scratch: inout Scratch) {
         for (number, minute) in minutes.enumerated() {
-            guard let own = minute.directions[index], let floor = minute.floors[own.floor] else { continue }
+            guard let own = minute.directions[index], wanted.map({ $0 == own.floor }) ?? true,
+                let floor = minute.floors[own.floor]
+            else { continue }
             let ownColumn = Int(minute.columns[index])
             // Columns are in the order of subjects.
             let columns = (onlyWithLater ? ownColumn + 1 : 0)..<floor.subjects.count

@@ -260,6 +260,27 @@ import Testing
         }
     }
 
+    // Receiver 1 has an ear and is the only gateway of its floor; another floor hears something. Receiver 11 says that it hears
+    // all but the last nearest.
+    @Test func `A gateway that fills its floor with people leaves nobody out of another`() {
+        var receivers = receivers.filter { [1, 11].contains($0.key) }
+        for (ear, floor, gateway) in [(2, 0, 1), (91, 1, 11), (21, 2, 21)] as [(Int64, Int64, Int64)] {
+            receivers[ear] = .init(.init(floor: floor, gateway: gateway), listening: Self.listening())
+        }
+        var all = Dictionary(
+            uniqueKeysWithValues: (1...230).map { (Int64($0), vectors([1: -75 - Double($0 % 4), 2: -50, 21: -88])) })
+        for subject: Int64 in [1, 230] { all[subject] = vectors([1: -60, 2: -72, 21: -88]) }
+        let computation = BlockComputation(receivers: receivers, fixed: [])
+        #expect(computation.result(all).company[1]?[230] != nil)
+        for subject in Int64(1)..<230 { all[subject]?.merge(vectors([11: -3, 91: -5])) }
+        let result = computation.result(all)
+        #expect(result.leftOut > 0)
+        #expect(result.company[1]?[230]?.allSatisfy { $0 > SimilarityLevel(0.9) } == true)
+        for subject: Int64 in [1, 2, 230] {
+            #expect(computation.company(of: [subject], all)[subject] == result.company[subject])
+        }
+    }
+
     @Test func `The order of subjects changes nothing`() {
         var random = SeededGenerator("order of subjects")
         var all: [Int64: BlockVectors] = [:]
