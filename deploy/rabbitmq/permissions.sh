@@ -6,7 +6,8 @@
 # for a user that there is: rabbitmqctl add_user USER. Each may have queues of its own client identifiers alone, since whoever
 # may read a queue may read what another subscribed to: a gateway has that of its place, a matcher what `beacon-matcher client-id`
 # says (without it all that begin so), a subject the KEY of its topic, and operators and analysts USER, USER_ and letters or digits behind it, and what
-# `beacon-gateway tail` calls itself: with 32 random bits, which say whose it is to nobody. A level of an MQTT topic is a word
+# `beacon-gateway tail` calls itself: with 32 random bits, which say whose it is to nobody. So the USER of an operator or analyst
+# has no _: ann would have the queues of ann_2. A level of an MQTT topic is a word
 # of a routing key of the exchange amq.topic: beacons/v1/mcgill/... is beacons.v1.mcgill.... What is read is checked when it is
 # subscribed to, by the text of the filter, with * for + in it. RabbitMQ closes the connection of whoever does what isn't
 # theirs.
@@ -68,6 +69,13 @@ case $role in
         ;;
     *)
         echo "error: $role is no role; there are gateway, consumer, operator, analyst and subject" >&2
+        exit 64
+        ;;
+esac
+# USER_ begins what its user may call itself: where a name had one, another's might be its beginning.
+case $role:$user in
+    operator:*_* | analyst:*_*)
+        echo "error: $user has a _, which may only be in what a user calls itself: take - instead" >&2
         exit 64
         ;;
 esac
