@@ -30,12 +30,14 @@ enum EncounterQuery {
     ///   - neighbours: of places side by side, instead of the same place.
     ///   - excluded: others aren't found by what this origin says of them.
     ///   - places: only of stays of the positives there; `nil`: anywhere.
+    ///   - besides: of their neighbours only these; `nil`: all.
     static func text(
         _ positives: [InteractionStore.Positive], _ limits: Limits, neighbours: Bool, without excluded: Int64? = nil,
-        at places: [Int64]? = nil, _ dialect: SQLDialect
+        at places: [Int64]? = nil, beside besides: [Int64]? = nil, _ dialect: SQLDialect
     ) -> String {
         let values = Self.values(positives)
         let separation = neighbours ? "n.separation" : "0"
+        let beside = neighbours ? besides.map { Self.isOneOf("n.other", $0) } ?? "" : ""
         // What somebody else wrote there may be so late that no number holds what is added.
         let longest = RecordReader.longestInteraction
         let end = "CASE WHEN p.ended > p.started + \(longest) THEN p.started + \(longest) ELSE p.ended END"
@@ -48,9 +50,9 @@ enum EncounterQuery {
             FROM q CROSS JOIN interaction p \(neighbours ? "CROSS JOIN neighbour n " : "")CROSS JOIN interaction c
             WHERE \(StoreSchema.isOfSubject("p", "q.subject", dialect))
               AND p.started BETWEEN q.since - \(limits.longest) AND q.until AND p.ended >= q.since
-              AND p.ended <= p.started + \(RecordReader.longestInteraction)\(places.map(Self.isAt) ?? "")
+              AND p.ended <= p.started + \(RecordReader.longestInteraction)\(places.map { Self.isOneOf("p.place", $0) } ?? "")
               AND COALESCE(p.distance, 0) <= \(limits.placeRadius)
-              AND \(neighbours ? "n.place = p.place AND c.place = n.other" : "c.place = p.place")
+              AND \(neighbours ? "n.place = p.place AND c.place = n.other" : "c.place = p.place")\(beside)
               AND c.started BETWEEN p.started - \(limits.window + limits.longest) AND \(end) + \(limits.window)
               AND c.ended >= p.started - \(limits.window)
               AND c.started <= q.until + \(limits.window) AND c.ended >= q.since - \(limits.window)
@@ -64,8 +66,16 @@ enum EncounterQuery {
             """
     }
 
-    private static func isAt(_ places: [Int64]) -> String {
-        " AND p.place IN (\(places.map(String.init).joined(separator: ", ")))"
+    private static func isOneOf(_ column: String, _ places: [Int64]) -> String {
+        " AND \(column) IN (\(places.map(String.init).joined(separator: ", ")))"
+    }
+
+    /// Places side by side with others: a place's number, and the path of the receiver that is there.
+    ///
+    /// - Parameter places: one at least.
+    static func neighbours(of places: [Int64]) -> String {
+        "SELECT DISTINCT n.other, l.gateway FROM neighbour n JOIN place l ON l.id = n.other WHERE 1 = 1"
+            + isOneOf("n.place", places) + " ORDER BY n.other"
     }
 
     /// Where the positives stayed: a place's number, and the path of the receiver that is there.

@@ -24,7 +24,7 @@ extension InteractionStore {
 
         /// No gateway's path.
         public static let phones = "phones"
-        /// Neighbours of places that have too many.
+        /// Gateways beside the positives' places that tell of too many there.
         public static let besides = "neighbouring places"
     }
 
@@ -81,8 +81,8 @@ extension InteractionStore {
         }
     }
 
-    /// The places of as many gateways as tell of no more than the limit, those with the fewest encounters first; those of them
-    /// whose neighbours have no more than that either; and the other gateways.
+    /// The places of as many gateways as tell of no more than the limit, those with the fewest encounters first; as many of
+    /// their neighbours, by the gateways that are there; and the other gateways.
     private func placesWithin(
         _ limit: Int, of positives: [Positive], _ rule: ContactRule, without excluded: Int64?, _ session: any SQLSession
     ) throws -> (places: [Int64], besides: [Int64], leftOut: Set<String>) {
@@ -93,46 +93,51 @@ extension InteractionStore {
         try session.query(EncounterQuery.places(positives, limits, session.dialect), [], keepsStatement: false) { row in
             places[PlaceClaimRule.gateway(row.text(1) ?? ""), default: []].append(row.integer(0))
         }
-        func count(_ place: Int64, neighbours: Bool) throws -> Int {
-            let sql = EncounterQuery.text(
-                positives, limits, neighbours: neighbours, without: excluded, at: [place], session.dialect)
-            var count = 0
-            try session.query("SELECT count(*) FROM (\(sql)) AS e", [], keepsStatement: false) { row in
-                count = Int(row.integer(0))
+        var total = 0
+        /// - Parameter text: the search for encounters at a place.
+        func choose(
+            _ places: [String: [Int64]], _ text: (Int64) -> String
+        ) throws -> (kept: [Int64], leftOut: Set<String>) {
+            var counts: [(gateway: String, count: Int)] = []
+            for (gateway, numbers) in places.sorted(by: { $0.key < $1.key }) {
+                var sum = 0
+                for place in numbers where sum <= limit {
+                    var here = 0
+                    try session.query("SELECT count(*) FROM (\(text(place))) AS e", [], keepsStatement: false) { row in
+                        here = Int(row.integer(0))
+                    }
+                    sum += here > most ? limit + 1 : here
+                }
+                counts.append((gateway, sum))
             }
-            return count
-        }
-        var counts: [(gateway: String, count: Int)] = []
-        for (gateway, numbers) in places.sorted(by: { $0.key < $1.key }) {
-            var sum = 0
-            for place in numbers where sum <= limit {
-                let here = try count(place, neighbours: false)
-                sum += here > most ? limit + 1 : here
+            var (kept, leftOut): ([Int64], Set<String>) = ([], [])
+            for (gateway, count) in counts.sorted(by: { ($0.count, $0.gateway) < ($1.count, $1.gateway) }) {
+                if total + count <= limit {
+                    total += count
+                    kept += places[gateway] ?? []
+                } else {
+                    leftOut.insert(gateway)
+                }
             }
-            counts.append((gateway, sum))
+            return (kept.sorted(), leftOut)
         }
-        var (kept, leftOut, total): ([Int64], Set<String>, Int) = ([], [], 0)
-        for (gateway, count) in counts.sorted(by: { ($0.count, $0.gateway) < ($1.count, $1.gateway) }) {
-            if total + count <= limit {
-                total += count
-                kept += places[gateway] ?? []
-            } else {
-                leftOut.insert(gateway)
-            }
+        let own = try choose(places) { place in
+            EncounterQuery.text(
+                positives, limits, neighbours: false, without: excluded, at: [place], session.dialect)
         }
-        // What is told beside a place says nothing against the gateway that is there.
-        var besides: [(place: Int64, count: Int)] = []
-        if try session.first("SELECT 1 FROM neighbour LIMIT 1", [], { _ in true }) ?? false {
-            besides = try kept.map { ($0, try count($0, neighbours: true)) }
+        guard !own.kept.isEmpty else { return ([], [], own.leftOut) }
+        // Who floods a place beside says nothing of the gateway where the positive was, nor of other places beside.
+        var neighbours: [String: [Int64]] = [:]
+        try session.query(EncounterQuery.neighbours(of: own.kept), [], keepsStatement: false) { row in
+            neighbours[PlaceClaimRule.gateway(row.text(1) ?? ""), default: []].append(row.integer(0))
         }
-        var beside: [Int64] = []
-        for (place, count) in besides.sorted(by: { ($0.count, $0.place) < ($1.count, $1.place) })
-        where count <= most && total + count <= limit {
-            total += count
-            beside.append(place)
+        let beside = try choose(neighbours) { place in
+            EncounterQuery.text(
+                positives, limits, neighbours: true, without: excluded, at: own.kept, beside: [place],
+                session.dialect)
         }
-        if beside.count < besides.count { leftOut.insert(Encounters.besides) }
-        return (kept.sorted(), beside.sorted(), leftOut)
+        let others: Set<String> = beside.leftOut.isEmpty ? [] : [Encounters.besides]
+        return (own.kept, beside.kept, own.leftOut.union(others))
     }
 
     /// - Returns: `nil` when there are more than the limit.
@@ -147,10 +152,10 @@ extension InteractionStore {
         let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
         let hasNeighbours = try session.first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
         for isNeighbour in hasNeighbours ? [false, true] : [false] {
-            let there = places.map { isNeighbour ? $0.besides : $0.own }
-            if there?.isEmpty ?? false { continue }
+            if let places, isNeighbour ? places.besides.isEmpty : places.own.isEmpty { continue }
             let sql = EncounterQuery.text(
-                positives, limits, neighbours: isNeighbour, without: excluded, at: there, session.dialect)
+                positives, limits, neighbours: isNeighbour, without: excluded, at: places?.own,
+                beside: places?.besides, session.dialect)
             try session.query(sql, [], keepsStatement: false) { row in
                 rows += 1
                 guard rows <= limit, let one = EncounterRow(row), let encounter = one.encounter(rule.window) else {

@@ -219,6 +219,41 @@ import Testing
         }
     }
 
+    // They were counted and left out by the positive's place: with a flood of one neighbour all were left out.
+    @Test(arguments: Backend.installed)
+    func `A gateway that floods a place beside the positive's hides nobody at another place beside it`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            func place(_ name: String) -> PlaceName {
+                let path = "campus/main/2/" + name
+                return PlaceName(key: path, site: "campus", building: "main", floor: "2", gateway: path)
+            }
+            func told(_ sequence: UInt64, _ subject: String, at place: PlaceName) -> ReceivedRecord {
+                guard case .interaction(var one) = record(sequence, subject, 0...20, at: place) else {
+                    return record(sequence, subject, 0...20, at: place)
+                }
+                (one.gateway, one.origin) = (place.key, place.key + "/1")
+                return .interaction(one)
+            }
+            let (own, honest, thief) = (place("own"), place("honest"), place("thief"))
+            let now = morning + 3600
+            _ = try store.store([told(1, "ann", at: own)], now: now)
+            _ = try store.store([told(1, "ben", at: honest)], now: now)
+            _ = try store.store((1...40).map { told($0, "nobody-\($0)", at: thief) }, now: now)
+            try store.setNeighbours([
+                (one: own.key, other: honest.key, centimetres: 200), (one: own.key, other: thief.key, centimetres: 200),
+            ])
+            let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
+            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            #expect(try store.allEncounters(of: positive, rule: anywhere, limit: 41).found.count == 41)
+            let found = try store.allEncounters(of: positive, rule: anywhere, limit: 30)
+            let ben = try #require(try store.numbers(of: [phone("ben")]).values.first)
+            #expect(found.found.map(\.other.subject) == [ben])
+            #expect(found.leftOut == [InteractionStore.Encounters.besides])
+        }
+    }
+
     @Test(arguments: Backend.installed)
     func `Invented stays of phones don't hide what gateways tell of others`(backend: Backend) async throws {
         try await backend.withStore { store in
