@@ -30,6 +30,23 @@ extension ConfigurationWarning {
             || (numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil })
     }
 
+    /// Warns of a broker on another machine that can invent what nobody signs.
+    ///
+    /// - Parameters:
+    ///   - key: what is missing: `signing`.
+    ///   - remedy: how it gets there.
+    /// - Returns: `nil` when the broker is on this machine.
+    public static func unsigned(
+        _ key: String, at broker: BrokerConfiguration, remedy: String
+    ) -> ConfigurationWarning? {
+        let others = broker.endpoints.filter { !isLoopback($0.host) }.map(\.description)
+        guard !others.isEmpty else { return nil }
+        return ConfigurationWarning(
+            key: key, found: "is missing, and the broker is at \(others.joined(separator: ", "))",
+            meaning: "whoever may publish there, the broker too, invents and changes records unnoticed",
+            remedy: remedy)
+    }
+
     /// Warns of settings in the table `mqtt`.
     public static func warnings(of broker: BrokerConfiguration) -> [ConfigurationWarning] {
         var warnings: [ConfigurationWarning] = []

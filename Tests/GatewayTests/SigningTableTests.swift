@@ -58,6 +58,17 @@ import Testing
         #expect(configuration.signingKey == nil)
     }
 
+    @Test func `No key is warned of where the broker is on another machine, also when only the service has it`() throws
+    {
+        let remote = "[mqtt]\nhost = \"broker.example.org\"\nusername = \"g\"\n[mqtt.tls]\n"
+        #expect(try parse(remote).warnings.map(\.key) == ["signing.key-file"])
+        #expect(try parse("").warnings == [])
+        #expect(try parse(remote + "[signing]\nkey-file = \"/key\"").warnings == [])
+        let nobody = SecretAccess(for: [], hasCredentials: false)
+        let unseen = try parse(remote + "[signing]\nkey-file = \"credential:signing\"", secrets: nobody)
+        #expect(unseen.signingKey == nil && unseen.warnings == [])
+    }
+
     // Nodes sign nothing: what a broker that was taken over says in their name would be signed.
     @Test func `The word of remote ears is signed only where the configuration says so, which is warned of`() throws {
         let ears = "\n[[remote-ears]]\nname = \"kitchen\"\nkind = \"espresense\"\n"

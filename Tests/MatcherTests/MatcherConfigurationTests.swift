@@ -186,7 +186,7 @@ import Testing
             try keys(
                 "[api]\nlisten = \"[::]:8480\"\n[phones]\nenrolment = \"open\"\nunproven-stays = true\ntell = \"at-once\"\n"
                     + "[mqtt]\nhost = \"db\"") == [
-                    "mqtt", "mqtt", "api.listen", "phones.enrolment", "phones.unproven-stays", "phones.tell",
+                    "mqtt", "mqtt", "signing", "api.listen", "phones.enrolment", "phones.unproven-stays", "phones.tell",
                 ])
         #expect(try keys("[phones]\nenrolment = \"open\"") == [])
     }

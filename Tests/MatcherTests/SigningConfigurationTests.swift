@@ -50,6 +50,15 @@ import Testing
         #expect(old.takingUp(new).signing == new.signing && old.needsRestart(to: new).isEmpty)
     }
 
+    @Test func `No keys are warned of where the broker is on another machine`() throws {
+        let remote = "[mqtt]\nhost = \"broker.example.org\"\nusername = \"m\"\n[mqtt.tls]\n"
+        #expect(try parse(remote).warnings.map(\.key) == ["signing"])
+        let signed = try parse(remote + "[signing]\nkey-files = [\"/new\"]")
+        #expect(signed.warnings == [])
+        // Once, also where they were there before.
+        #expect(MatcherReload.warnings(from: signed, to: try parse(remote)).map(\.key) == ["signing"])
+    }
+
     @Test func `What became worse with another configuration is warned of, and what was so before isn't again`() throws
     {
         let strict = try parse("[signing]\nkey-files = [\"/new\"]")

@@ -4,6 +4,13 @@ extension Configuration {
     /// What works, and what an attacker would like. Pure.
     var warnings: [ConfigurationWarning] {
         var warnings = ConfigurationWarning.warnings(of: broker)
+        if !namesSigning,
+            let warning = ConfigurationWarning.unsigned(
+                "signing.key-file", at: broker,
+                remedy: "give it the key that beacon-matcher gateway-key prints for this gateway")
+        {
+            warnings.append(warning)
+        }
         if signingKey != nil, !remoteEars.isEmpty {
             warnings.append(
                 ConfigurationWarning(

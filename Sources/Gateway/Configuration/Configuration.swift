@@ -43,6 +43,8 @@ struct Configuration: Sendable {
     var commands = CommandRules()
     /// The key that signs records and health; `nil`: they aren't signed.
     var signingKey: SigningKey?
+    /// Whether there is a table `signing`, whose key only the service may have.
+    var namesSigning = false
 
     static let defaultStateDirectory = "/var/lib/beacon-gateway"
 

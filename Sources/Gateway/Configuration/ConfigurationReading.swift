@@ -61,7 +61,8 @@ extension Configuration {
                     + (Outputs.roomFilter(outputs, gateway: gateway).map { [($0, "[mqtt-room]")] } ?? []),
                 modules: Set(inventory.entries.filter(\.listens).map(\.name))),
             commands: CommandRules.read(root, secrets: secrets, readFile: readFile),
-            signingKey: SigningKeyFile.readSigning(root, secrets: secrets, readFile: readFile))
+            signingKey: SigningKeyFile.readSigning(root, secrets: secrets, readFile: readFile),
+            namesSigning: root.has("signing"))
         OutputTables.check(outputs, gateway: configuration.outputGateway, root)
         return configuration
     }

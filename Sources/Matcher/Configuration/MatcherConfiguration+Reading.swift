@@ -54,7 +54,7 @@ extension MatcherConfiguration {
             reports: readReports(root, secrets: secrets, readFile: readFile),
             notices: readNotices(root, secrets: secrets, readFile: readFile),
             attendance: readAttendance(root, zone: zone, locate: locate),
-            signing: readSigning(root, secrets: secrets, readFile: readFile),
+            signing: readSigning(root, secrets: secrets, readFile: readFile), namesSigning: root.has("signing"),
             occupancyKinds: readOccupancyKinds(root))
     }
 

@@ -13,7 +13,7 @@ extension MatcherConfiguration {
         merged.rooms = new.rooms
         merged.occupancyKinds = new.occupancyKinds
         merged.attendance = new.attendance
-        merged.signing = new.signing
+        (merged.signing, merged.namesSigning) = (new.signing, new.namesSigning)
         merged.reports.authorities = new.reports.authorities
         merged.reports.audience = new.reports.audience
         merged.reports.pseudonymKeys = new.reports.pseudonymKeys

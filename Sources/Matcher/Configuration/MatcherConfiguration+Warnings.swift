@@ -13,6 +13,14 @@ extension MatcherConfiguration {
                     meaning: "whoever is on the way can be the database: interactions, reports and secrets go to them",
                     remedy: "add sslmode=verify-full and sslrootcert=FILE, or connect by a socket of this machine"))
         }
+        if !namesSigning,
+            let warning = ConfigurationWarning.unsigned(
+                "signing", at: broker,
+                remedy:
+                    "add a table [signing] with key-files, and give each gateway its key: beacon-matcher gateway-key")
+        {
+            warnings.append(warning)
+        }
         if signing?.isRequired == false {
             warnings.append(
                 ConfigurationWarning(

@@ -45,6 +45,8 @@ struct MatcherConfiguration: Sendable {
     var attendance: AttendanceSettings?
     /// Whose messages are believed; `nil`: everybody's whom the broker lets publish.
     var signing: MessageVerifier?
+    /// Whether there is a table `signing`, whose keys only the service may have.
+    var namesSigning: Bool
     /// Which kinds of subjects are counted as people; everyone without.
     var occupancyKinds: Set<String>
 

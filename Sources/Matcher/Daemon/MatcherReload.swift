@@ -62,7 +62,8 @@ struct MatcherReload: Sendable {
     ) -> [ConfigurationWarning] {
         let known = before.warnings
         var warnings = new.warnings.filter { !known.contains($0) }
-        if before.signing != nil, new.signing == nil {
+        // With a broker on another machine it is there already.
+        if before.signing != nil, new.signing == nil, !warnings.contains(where: { $0.key == "signing" }) {
             warnings.append(
                 ConfigurationWarning(
                     key: "signing", found: "is gone", meaning: "whoever may publish, the broker too, invents records",
