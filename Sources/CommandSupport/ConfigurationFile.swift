@@ -42,14 +42,26 @@ public enum ConfigurationFile {
         SecretAccess(for: purposes, hasCredentials: credentialsDirectory != nil, isTolerant: isTolerant)
     }
 
-    /// Has files that more people may read or change than a secret's are refused.
+    /// Reads files that a configuration names, and has those of secrets refused that more people may read or change.
     ///
-    /// - Parameter configuration: the path of the file that names them.
-    public static func refuseOpenSecrets(_ secrets: SecretAccess, in configuration: String) {
+    /// - Parameters:
+    ///   - configuration: the path of the file that names them.
+    ///   - limit: longer files are refused.
+    /// - Returns: gives the contents of a file, by its path as `locate(_:in:)` has it.
+    public static func reader(
+        refusing secrets: SecretAccess, in configuration: String, limit: Int
+    ) -> (String) throws -> [UInt8] {
+        let user = geteuid()
+        // Of the files that were read, not of what has their names afterwards.
+        var files: [String: FileAccess] = [:]
         secrets.refuse { path in
             let path = locate(path, in: configuration)
-            guard let mode = FileContents.mode(path) else { return nil }
-            return SecretFilePermissions.objection(to: mode, path: path)
+            return files[path].flatMap { SecretFilePermissions.objection(to: $0, path: path, user: user) }
+        }
+        return { path in
+            let file = try FileContents.readWithAccess(path, limit: limit)
+            files[path] = file.access
+            return file.contents
         }
     }
 

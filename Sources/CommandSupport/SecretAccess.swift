@@ -41,7 +41,7 @@ public final class SecretAccess {
     private let hasCredentials: Bool
     private let isTolerant: Bool
     /// Why a file, by its path in the configuration, can't hold a secret; `nil` when it can.
-    private var objection: ((String) -> String?)?
+    private var objection: ((String) -> SecretFilePermissions.Objection?)?
     /// What was left out because only the service has it.
     public private(set) var withheld: [Withheld] = []
 
@@ -59,8 +59,8 @@ public final class SecretAccess {
 
     /// Has files with secrets looked at before they are believed to hold any.
     ///
-    /// - Parameter objection: why a file can't hold a secret, given its path as the configuration has it: `is ...`.
-    public func refuse(_ objection: @escaping (String) -> String?) { self.objection = objection }
+    /// - Parameter objection: why a file can't hold a secret, given its path as the configuration has it.
+    func refuse(_ objection: @escaping (String) -> SecretFilePermissions.Objection?) { self.objection = objection }
 
     /// Reads the secret that a key names, or what belongs to it.
     ///
@@ -86,8 +86,8 @@ public final class SecretAccess {
         }
         do {
             let contents = try readFile(path)
-            if !isPublic, let found = objection?(path) {
-                reader.report(key, found: found, allowed: SecretFilePermissions.form)
+            if !isPublic, let objection = objection?(path) {
+                reader.report(key, found: objection.found, allowed: objection.allowed)
                 return nil
             }
             return contents

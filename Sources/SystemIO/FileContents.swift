@@ -5,11 +5,27 @@ public enum FileContents {
     /// - Parameter limit: a longer file is refused.
     /// - Throws: `SystemError`; `EFBIG` for a file longer than `limit` bytes.
     public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+        var status = stat()
+        return try read(path, limit: limit, &status)
+    }
+
+    /// Reads a file, and says who may change the very file that was read; `nil` for what is no regular one.
+    ///
+    /// - Parameter limit: a longer file is refused.
+    /// - Throws: `SystemError`; `EFBIG` for a file longer than `limit` bytes.
+    public static func readWithAccess(
+        _ path: String, limit: Int
+    ) throws(SystemError) -> (contents: [UInt8], access: FileAccess?) {
+        var status = stat()
+        let contents = try read(path, limit: limit, &status)
+        return (contents, FileAccess(status, path: path))
+    }
+
+    private static func read(_ path: String, limit: Int, _ status: inout stat) throws(SystemError) -> [UInt8] {
         // A named pipe would block, for ever if nobody writes.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw SystemError("open \(path)", errorNumber: errno) }
         defer { close(descriptor) }
-        var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFIFO else {
             throw SystemError("read \(path), a named pipe", errorNumber: EINVAL)
         }
@@ -25,13 +41,6 @@ public enum FileContents {
             contents += buffer[0..<count]
             guard contents.count <= limit else { throw SystemError("read \(path)", errorNumber: EFBIG) }
         }
-    }
-
-    /// Who may read, write and execute a regular file: its nine permission bits; `nil` for something else.
-    public static func mode(_ path: String) -> UInt32? {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return status.st_mode & 0o777
     }
 
     /// Replaces a file so that after a power cut either the old or the new contents are there.

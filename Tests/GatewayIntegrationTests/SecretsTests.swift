@@ -218,4 +218,35 @@ struct SecretsTests {
                 }, "\(check.errorOutput)")
         }
     }
+
+    @Test("A key is refused whose directory others may write to, or that is another user's; by a link, too")
+    func replaceableFiles() async throws {
+        let directory = try TemporaryDirectory()
+        let password = try directory.write("password", "pw-of-the-test")
+        let link = try TemporaryDirectory()
+        try #require(symlink(password, link.path + "/password") == 0)
+        let mqtt = "[mqtt]\nusername = \"g\"\npassword-file = \"\(link.path)/password\"\n"
+        let own = try TemporaryDirectory()
+        let configuration = try writeConfiguration(own, mqtt: mqtt)
+        func check() async throws -> (status: Int32, errorOutput: [String]) {
+            let result = try await ChildProcess.run(
+                BuiltProgram.path("beacon-gateway"), ["run", "--check", "--config", configuration])
+            return (result.status, result.errorOutput)
+        }
+        for (mode, expected) in [(0o700, 0), (0o755, 0), (0o1777, 0), (0o777, 78), (0o775, 78)] as [(mode_t, Int32)] {
+            try #require(chmod(directory.path, mode) == 0)
+            let result = try await check()
+            #expect(result.status == expected, "\(mode) \(result.errorOutput)")
+            guard expected != 0 else { continue }
+            let line = result.errorOutput.first { $0.contains("mqtt.password-file: \(link.path)/password may be") }
+            #expect(line?.contains("chmod go-w DIRECTORY") == true, "\(result.errorOutput)")
+        }
+        try #require(chmod(directory.path, 0o700) == 0)
+        // Nobody else gives files away.
+        guard geteuid() == 0 else { return }
+        try #require(chown(password, 65_534, 65_534) == 0)
+        let result = try await check()
+        #expect(
+            result.status == 78 && result.errorOutput.contains { $0.contains("belongs to user 65534") }, "\(result)")
+    }
 }

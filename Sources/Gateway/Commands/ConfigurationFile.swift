@@ -1,5 +1,4 @@
 import CommandSupport
-import SystemIO
 import UARTConfig
 
 extension Configuration {
@@ -7,10 +6,9 @@ extension Configuration {
     ///
     /// - Parameter secrets: those that the command needs.
     static func load(_ path: String, secrets: SecretAccess) throws -> Configuration {
-        ConfigurationFile.refuseOpenSecrets(secrets, in: path)
-        return try parse(
+        try parse(
             ConfigurationFile.text(path), path: path, secrets: secrets,
-            readFile: { try FileContents.read($0, limit: Inventory.longestFile) },
+            readFile: ConfigurationFile.reader(refusing: secrets, in: path, limit: Inventory.longestFile),
             locate: { ConfigurationFile.locate($0, in: path) })
     }
 }

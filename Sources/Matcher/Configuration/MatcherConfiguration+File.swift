@@ -2,17 +2,15 @@ import BeaconModel
 import CommandSupport
 import InteractionStore
 import Matching
-import SystemIO
 
 extension MatcherConfiguration {
     /// Reads and checks a file, and the files that it names.
     ///
     /// - Parameter secrets: those that the command needs.
     static func load(_ path: String, secrets: SecretAccess) throws -> MatcherConfiguration {
-        ConfigurationFile.refuseOpenSecrets(secrets, in: path)
-        return try parse(
+        try parse(
             ConfigurationFile.text(path), path: path, secrets: secrets,
-            readFile: { try FileContents.read($0, limit: 1024 * 1024) },
+            readFile: ConfigurationFile.reader(refusing: secrets, in: path, limit: 1024 * 1024),
             locate: { ConfigurationFile.locate($0, in: path) })
     }
 

@@ -1,0 +1,55 @@
+import Glibc
+
+/// Who may read and change a file, and who may put another in its place.
+public struct FileAccess: Equatable, Sendable {
+    /// The nine permission bits.
+    public var mode: UInt32
+    /// The number of the user whom it belongs to.
+    public var owner: UInt32
+    /// That with its name, and where it is a link, that of the file itself.
+    public var directories: [Directory]
+
+    public struct Directory: Equatable, Sendable {
+        public var path: String
+        /// The nine permission bits.
+        public var mode: UInt32
+        /// Only who owns a file there may remove or rename it, as in `/tmp`.
+        public var isSticky: Bool
+
+        public init(path: String, mode: UInt32, isSticky: Bool = false) {
+            self.path = path
+            self.mode = mode
+            self.isSticky = isSticky
+        }
+    }
+
+    public init(mode: UInt32, owner: UInt32, directories: [Directory] = []) {
+        self.mode = mode
+        self.owner = owner
+        self.directories = directories
+    }
+
+    /// Of an open file; `nil` for what is no regular one.
+    ///
+    /// - Parameter path: by which it was opened.
+    init?(_ status: stat, path: String) {
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.init(mode: status.st_mode & 0o777, owner: status.st_uid)
+        var paths = [Self.directory(of: path)]
+        if let real = realpath(path, nil) {
+            paths.append(Self.directory(of: String(cString: real)))
+            free(real)
+        }
+        for path in paths {
+            var status = stat()
+            guard stat(path, &status) == 0 else { continue }
+            directories.append(
+                Directory(path: path, mode: status.st_mode & 0o777, isSticky: status.st_mode & S_ISVTX != 0))
+        }
+    }
+
+    private static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
