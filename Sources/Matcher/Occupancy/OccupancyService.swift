@@ -26,9 +26,10 @@ struct OccupancyService: NamedService {
         try? await cancelWhenGracefulShutdown {
             var lookedAt: ContinuousClock.Instant?
             var told: Set<String> = []
+            var topics = OccupancyTopics()
             while true {
                 do {
-                    try await publish()
+                    try await publish(&topics)
                     if lookedAt.map({ $0.duration(to: .now) >= Self.claimInterval }) ?? true {
                         lookedAt = .now
                         for claims in try await contestedRooms() where told.insert(claims.room).inserted {
@@ -60,22 +61,29 @@ struct OccupancyService: NamedService {
             ])
     }
 
-    private func publish() async throws {
+    /// Says how full rooms and floors are now, where this is the matcher that says so.
+    ///
+    /// - Parameter topics: those on which it was said before; what is gone of them is emptied.
+    func publish(_ topics: inout OccupancyTopics) async throws {
         let now = WallClock.now().microseconds / 1_000_000
         let (store, search, gateways, spokesman) = (store, search.current, gateways, spokesman)
         let documents = try await DedicatedThread.run(name: "occupancy") {
-            Result {
+            Result { () throws -> [OccupancyDocument]? in
                 // Of matchers that share the records each hears some of the gateways.
                 try store.use { try $0.setHeard(gateways.heard(since: now - GatewayWatch.patience)) }
-                guard try spokesman.isThis() else { return [OccupancyDocument]() }
+                guard try spokesman.isThis() else { return nil }
                 return try store.use { store in
                     try search.documents(store, heard: gateways.working(in: store, now: now), now: now)
                 }
             }
         }.get()
-        for (topic, document) in OccupancyDocument.topics(of: documents, prefix: topicPrefix) {
+        guard let documents else { return }
+        let present = OccupancyDocument.topics(of: documents, prefix: topicPrefix)
+        for (topic, document) in present {
             // A dashboard that nobody tells anything new shows that it is old.
             await publisher.setState(JSON.encode(document), topic: topic, expiry: .seconds(120))
         }
+        // By MQTT 3.1.1 nothing expires.
+        for topic in topics.replace(with: present.map { $0.topic }) { await publisher.setState([], topic: topic) }
     }
 }

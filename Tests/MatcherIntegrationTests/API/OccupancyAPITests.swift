@@ -1,8 +1,11 @@
+import CommandSupport
 import InteractionStore
+import Logging
 import MQTTBridge
 import Matching
 import OperatorText
 import SystemIO
+import TestSupport
 import Testing
 
 @testable import Matcher
@@ -160,6 +163,46 @@ import Testing
         }
         #expect(
             topics(documents).map { $0.split(separator: "/").last } == ["hb-2-11-8a97ce", "hb-2-11-746421", "hb-3"])
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func `What is retained of a room that is gone is emptied, by the matcher alone that says how full rooms are`()
+        async throws
+    {
+        try await TestBroker.with { broker in
+            try await TestAPI.with { api in
+                try api.hear(try await api.newPhone().identity, 200...240, sequence: 1)
+                var logger = Logger(label: "occupancy") { StreamLogHandler.standardError(label: $0) }
+                logger.logLevel = .critical
+                let publisher = MQTTPublisher(
+                    configuration: BrokerConfiguration(host: "127.0.0.1", port: broker.port, clientID: "m-notices"),
+                    outbox: try await Outbox.open(nil, rules: OutboxRules(), now: .now()), logger: logger)
+                let running = Task { await publisher.run() }
+                let search = Reloadable(OccupancySearch(rooms: [], kinds: []))
+                func service(_ spokesman: Spokesman) -> OccupancyService {
+                    OccupancyService(
+                        store: api.store, search: search, gateways: api.gateways, topicPrefix: "beacons",
+                        publisher: publisher, spokesman: spokesman, duty: Duty(), logger: logger)
+                }
+                let messages = try await broker.subscribe(to: "beacons/v1/#", format: "%t %l")
+                let (speaking, silent) = (
+                    service(Spokesman(store: api.location)), service(Spokesman(store: api.location))
+                )
+                let floor = "beacons/v1/campus/main/1/occupancy"
+                var topics = OccupancyTopics()
+                try await speaking.publish(&topics)
+                #expect(await messages.first { $0.hasPrefix("\(floor)/101 ") }?.hasSuffix(" 0") == false)
+                search.replace(with: OccupancySearch(rooms: [Room(name: "102", places: [TestAPI.beacon])], kinds: []))
+                var others = topics
+                try await silent.publish(&others)
+                #expect(others == topics)
+                try await speaking.publish(&topics)
+                #expect(await messages.first { $0.hasPrefix("\(floor)/102 ") }?.hasSuffix(" 0") == false)
+                #expect(await messages.first { $0.hasPrefix("\(floor)/101 ") } == "\(floor)/101 0")
+                _ = await publisher.finish(within: .seconds(2))
+                await running.value
+            }
+        }
     }
 
     private func topics(_ documents: [OccupancyDocument]) -> [String] {
