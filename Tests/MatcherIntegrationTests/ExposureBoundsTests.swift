@@ -147,7 +147,8 @@ import Testing
             reference: "old", received: now, positive: PositiveCase(reportType: .confirmed),
             subjects: [.init(identity: beacon, since: now - 86_400, until: now)])
         let number = try #require(try store.add(report).number)
-        let matching = ReportMatching(policy: try #require(Policy.shipped("six-metre-five-minute")))
+        let matching = ReportMatching(
+            policy: try #require(Policy.shipped("six-metre-five-minute")), phoneDelay: nil)
         #expect(try matching.exposures(of: .init(number: number, report), in: store, now: now).isEmpty)
         let listed = try await TestMatcher.run(["reports"] + options)
         #expect(

@@ -178,7 +178,9 @@ import Testing
             let badge = try #require(SubjectIdentity(BadgeRecords.badge(2)))
             let opened = try InteractionStore.open(location)
             #expect(try opened.exposures(of: badge).count == 1)
-            #expect(try opened.notice(for: badge)?.contains(#""exposures":1"#) == true)
+            // When somebody is told is the daemon's to know: a phone isn't told of today.
+            #expect(try opened.notice(for: badge) == nil)
+            #expect(try opened.staleNotices().map(\.subject) == [badge])
 
             var secrets: [(status: Int32, output: [String], errorOutput: [String])] = []
             for badge: UInt16 in [1, 2, 2] {
@@ -313,6 +315,15 @@ import Testing
             let report = try await TestMatcher.run(["report", BadgeRecords.badge(1)] + asOf + options)
             let id = try #require(report.output.first?.split(separator: " ")[1].dropLast())
             let badge = try #require(SubjectIdentity(BadgeRecords.badge(2)))
+            func tell() throws {
+                let matching = ReportMatching(
+                    policy: try #require(Policy.shipped("six-metre-five-minute")), phoneDelay: nil)
+                let (store, now) = (
+                    try InteractionStore.open(location), BadgeRecords.morning.microseconds / 1_000_000 + 4 * 3600
+                )
+                for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
+            }
+            try tell()
             #expect(try InteractionStore.open(location).notice(for: badge) != nil)
             #expect(try await TestMatcher.run(["reports"] + options).output.last?.hasPrefix(id) == true)
             let withdrawn = try await TestMatcher.run(["report", "--withdraw", String(id)] + asOf + options)
@@ -321,6 +332,7 @@ import Testing
             #expect(try await TestMatcher.run(["reports"] + options).errorOutput == ["0 reports"])
             let store = try InteractionStore.open(location)
             #expect(try store.exposures(of: badge).isEmpty)
+            try tell()
             // The row stays, empty, so that the daemon empties the topic.
             #expect(try store.notice(for: badge) == nil)
             #expect(try store.notices(includesSeen: true).map(\.content) == [""])

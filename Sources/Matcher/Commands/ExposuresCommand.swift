@@ -119,7 +119,8 @@ struct ExposuresCommand: AsyncParsableCommand {
             if let note = ClockDoubt.note(of: doubtful, "exposure") { Terminal.note(note) }
             // Who asks for a time that is past knows that.
             guard to == nil else { return }
-            let matching = ReportMatching(policy: policy, retention: configuration.retention)
+            let matching = ReportMatching(
+                policy: policy, retention: configuration.retention, phoneDelay: configuration.phones.tellingDelay)
             let old = exposures.count { $0.end < matching.earliest(now: now) }
             if old > 0 {
                 Terminal.note(

@@ -80,8 +80,9 @@ struct ReportCommand: AsyncParsableCommand {
             let store = try configuration.openStore(creating: false)
             let days = configuration.days
             let now = asOf?.start(in: days) ?? WallClock.now().microseconds / 1_000_000
-            let matching = ReportMatching(policy: policy, retention: configuration.retention)
-            if let withdraw { return try self.withdraw(withdraw, in: store, matching, now: now) }
+            let matching = ReportMatching(
+                policy: policy, retention: configuration.retention, phoneDelay: configuration.phones.tellingDelay)
+            if let withdraw { return try self.withdraw(withdraw, in: store) }
             if let confirm { return try self.confirm(confirm, in: store, matching, now: now) }
             let positive = PositiveCase(
                 reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
@@ -100,7 +101,7 @@ struct ReportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Matches a report, and says what follows from it.
+    /// Matches a report, and says what follows from it. Those whom it concerns are told by the daemon, which knows when.
     ///
     /// - Parameter confirmed: what had waited until now.
     private func tell(
@@ -112,7 +113,6 @@ struct ReportCommand: AsyncParsableCommand {
         for gateway in try matching.match(stored, in: store, now: now).sorted() {
             Terminal.note(ExposureWords.leftOut(gateway))
         }
-        for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
         let exposures =
             policy.reportTypes[stored.positive.reportType] > 0
             ? try matching.exposures(of: stored, in: store, now: now) : []
@@ -170,11 +170,8 @@ struct ReportCommand: AsyncParsableCommand {
         return notes
     }
 
-    private func withdraw(
-        _ reference: String, in store: InteractionStore, _ matching: ReportMatching, now: Int64
-    ) throws {
+    private func withdraw(_ reference: String, in store: InteractionStore) throws {
         guard let withdrawal = try store.withdraw(report: reference) else { throw Self.unknown(reference) }
-        for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }
         if json {
             return try Terminal.print(
                 JSON.encode(

@@ -9,7 +9,7 @@ struct ReportMatching: Sendable {
     /// For how many days interactions are kept; what ended before isn't told again.
     var retention: Int64 = 14
     /// How many seconds after the end of a day phones are told of it; `nil`: they are told at once.
-    var phoneDelay: Int64?
+    let phoneDelay: Int64?
 
     /// Matches a report anew, since records may come late.
     ///
