@@ -338,7 +338,7 @@ import Testing
     }
 
     @Test(arguments: Backend.installed)
-    func `A forged gateway that claims to have heard everybody changes nothing on other floors`(
+    func `A forged gateway that claims to have heard everybody parts nobody on other floors`(
         backend: Backend
     ) async throws {
         var random = SeededGenerator("forged gateway")
@@ -366,7 +366,9 @@ import Testing
                     return isUpstairs(try store.allCompany(simulation.badges), floors)
                 })
         }
-        #expect(companies[0] == companies[1], random.comment)
+        for (pair, levels) in companies[0] {
+            #expect(levels.allSatisfy { companies[1][pair]?[$0.key] ?? 0 >= $0.value }, random.comment)
+        }
     }
 
     @Test(arguments: Backend.installed)

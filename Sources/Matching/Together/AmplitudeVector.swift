@@ -13,6 +13,8 @@ public struct AmplitudeVector: Equatable, Sendable {
         public var receiver: Int64
         /// 0 to 32,768.
         public var amplitude: Int32
+        /// The receiver's gateway.
+        var gateway: Int64
     }
 
     /// Components in the order of their receivers' numbers; not empty.
@@ -26,10 +28,12 @@ public struct AmplitudeVector: Equatable, Sendable {
     public let loudestOfFloor: Int64
     /// How many receivers of that floor heard it.
     let receiversOfFloor: Int
-    /// Whether two gateways of that floor heard it.
-    let isHeardByTwo: Bool
+    /// Whether two gateways of that floor heard it near them.
+    let isNearTwo: Bool
     /// The sum of the squared amplitudes.
     let norm: Double
+    /// Gateways of other floors that have a hundredth of it and more.
+    let foreign: [Int64]
 
     static let one: Double = 32_768
     /// A receiver that heard less than this share of the most frequent one counts less.
@@ -50,6 +54,10 @@ public struct AmplitudeVector: Equatable, Sendable {
     /// The greatest power, the sum of squared amplitudes, that a gateway of another floor may have with all its ears: a share of
     /// what the subject's own floor has. A ceiling takes about as much, so the truth nearly always stays below it.
     private static let mostForeignShare = 0.1
+    /// Those with less change a similarity by less than a hundredth.
+    private static let leastForeignShare = 0.01
+    /// By what leaving one of them out multiplies a similarity at most.
+    static let greatestGain = 1 + mostForeignShare
 
     /// What was heard of a subject in a minute, by receivers whose floor is known.
     private struct Reading {
@@ -114,13 +122,14 @@ public struct AmplitudeVector: Equatable, Sendable {
         var amplitudes = heard.map { one in
             Self.amplitudes[max(0, own.first - one.level)] * Self.weights[max(0, most - one.count)] / 256
         }
-        if reading.levels.count > 1 { Self.limitForeign(&amplitudes, heard, own) }
+        let foreign = reading.levels.count > 1 ? Self.limitForeign(&amplitudes, heard, own) : []
         var components: [Component] = []
         components.reserveCapacity(heard.count)
         var squares: Int64 = 0
         var receivers = 0
         for (one, amplitude) in zip(heard, amplitudes) where amplitude > 0 {
-            components.append(Component(receiver: one.receiver, amplitude: Int32(amplitude)))
+            components.append(
+                Component(receiver: one.receiver, amplitude: Int32(amplitude), gateway: one.place.gateway))
             squares += amplitude * amplitude
             if one.place.floor == own.floor { receivers += 1 }
         }
@@ -131,8 +140,9 @@ public struct AmplitudeVector: Equatable, Sendable {
         loudest = reading.loudest
         receiversOfFloor = receivers
         loudestOfFloor = own.loudest
-        isHeardByTwo = own.second >= 0
+        isNearTwo = own.second >= FloorDoubt.nearLevel
         norm = Double(squares)
+        self.foreign = foreign
     }
 
     private static func main(_ levels: [FloorLevels], _ floors: ListeningFloors) -> FloorLevels? {
@@ -145,7 +155,9 @@ public struct AmplitudeVector: Equatable, Sendable {
     }
 
     /// Takes down the gateways of other floors that have more than their share of the power; each keeps its direction.
-    private static func limitForeign(_ amplitudes: inout [Int64], _ heard: [Heard], _ own: FloorLevels) {
+    ///
+    /// - Returns: those that have so much that they matter.
+    private static func limitForeign(_ amplitudes: inout [Int64], _ heard: [Heard], _ own: FloorLevels) -> [Int64] {
         var ownPower: Int64 = 0
         // There are few gateways, so looking through them is faster than a table.
         var foreign: [(gateway: Int64, power: Int64)] = []
@@ -166,6 +178,7 @@ public struct AmplitudeVector: Equatable, Sendable {
                 amplitudes[index] = Int64(Double(amplitudes[index]) * factor)
             }
         }
+        return foreign.filter { Double($0.power) >= leastForeignShare * Double(ownPower) }.map(\.gateway)
     }
 
     private struct Heard {
@@ -192,7 +205,35 @@ public struct AmplitudeVector: Equatable, Sendable {
             if one.receiver <= two.receiver { left += 1 }
             if two.receiver <= one.receiver { right += 1 }
         }
-        return Self.similarity(dot: dot, norm, other.norm)
+        return similarity(to: other, dot: dot)
+    }
+
+    /// The same of two that can be compared: the greatest value that there is with each gateway of another floor left out in
+    /// turn, so that none makes two unlike who aren't.
+    ///
+    /// - Parameter dot: the scalar product of the two.
+    func similarity(to other: AmplitudeVector, dot: Int64) -> Double {
+        var greatest = Self.similarity(dot: dot, norm, other.norm)
+        for gateway in foreign { greatest = max(greatest, similarity(to: other, dot: dot, without: gateway)) }
+        for gateway in other.foreign where !foreign.contains(gateway) {
+            greatest = max(greatest, similarity(to: other, dot: dot, without: gateway))
+        }
+        return greatest
+    }
+
+    private func similarity(to other: AmplitudeVector, dot: Int64, without gateway: Int64) -> Double {
+        var (dot, own, others) = (dot, norm, other.norm)
+        var right = 0
+        for one in components where one.gateway == gateway {
+            own -= Double(one.amplitude) * Double(one.amplitude)
+            while right < other.components.count, other.components[right].receiver < one.receiver { right += 1 }
+            guard right < other.components.count, other.components[right].receiver == one.receiver else { continue }
+            dot -= Int64(one.amplitude) * Int64(other.components[right].amplitude)
+        }
+        for two in other.components where two.gateway == gateway {
+            others -= Double(two.amplitude) * Double(two.amplitude)
+        }
+        return own > 0 && others > 0 ? Self.similarity(dot: dot, own, others) : 0
     }
 
     static func similarity(dot: Int64, _ norm: Double, _ other: Double) -> Double {

@@ -239,6 +239,11 @@ struct BlockComparison: Sendable {
         }
     }
 
+    /// The square of the least similarity that is kept, before gateways of other floors are left out.
+    private static let leastSquare =
+        SimilarityLevel.least * SimilarityLevel.least * (1 - 1e-9)
+        / (AmplitudeVector.greatestGain * AmplitudeVector.greatestGain)
+
     /// Leaves in `scratch` how alike others looked.
     ///
     /// - Parameters:
@@ -253,7 +258,7 @@ struct BlockComparison: Sendable {
             // Columns are in the order of subjects.
             let columns = (onlyWithLater ? ownColumn + 1 : 0)..<floor.subjects.count
             Self.multiply(own, floor, columns, &scratch.dots)
-            let least = SimilarityLevel.least * SimilarityLevel.least * (1 - 1e-9) * own.norm
+            let least = Self.leastSquare * own.norm
             for column in columns {
                 // Without a root for the many who are far apart.
                 let dot = Double(scratch.dots[column])
@@ -262,8 +267,8 @@ struct BlockComparison: Sendable {
                 else { continue }
                 let other = Int(floor.subjects[column])
                 guard isComparable(index, other, on: own.floor, minute) else { continue }
-                let level = SimilarityLevel(
-                    AmplitudeVector.similarity(dot: scratch.dots[column], own.norm, floor.norms[column]))
+                guard let another = minute.directions[other] else { continue }
+                let level = SimilarityLevel(own.similarity(to: another, dot: scratch.dots[column]))
                 guard level > .none else { continue }
                 scratch.add(level, with: other, inMinute: number)
             }
@@ -274,14 +279,23 @@ struct BlockComparison: Sendable {
     private func isComparable(_ index: Int, _ other: Int, on floor: Int64, _ minute: Minute) -> Bool {
         let (one, two) = (minute.doubts[owners[index]], minute.doubts[owners[other]])
         if index < count, other < count, one?.isBelieved ?? true, two?.isBelieved ?? true { return true }
-        func isThere(_ index: Int, _ doubt: FloorDoubt?, without gateway: Int64) -> Bool {
-            doubt.map { $0.floor(without: gateway) == floor } ?? (index < count)
+        func place(_ index: Int, _ doubt: FloorDoubt?, without gateway: Int64) -> FloorDoubt.Place? {
+            guard let doubt else { return index < count ? .init(floor: floor) : nil }
+            let place = doubt.place(without: gateway)
+            return place.floor == floor ? place : nil
         }
-        return [one, two].contains { doubt in
-            doubt?.suspects.contains {
-                isThere(index, one, without: $0) && isThere(other, two, without: $0)
-            } ?? false
+        func areThere(without gateway: Int64) -> Bool {
+            guard let own = place(index, one, without: gateway), let others = place(other, two, without: gateway) else {
+                return false
+            }
+            guard let witness = own.witness, witness == others.witness, let one, let two else { return true }
+            // By the word of one and the same gateway alone: without it they were together elsewhere, or one is here still.
+            let (left, right) = (
+                one.floor(without: gateway, and: witness), two.floor(without: gateway, and: witness)
+            )
+            return left == right || left == floor || right == floor
         }
+        return [one, two].contains { $0?.suspects.contains { areThere(without: $0) } ?? false }
     }
 
     /// The scalar products of one subject's direction with those of some columns of its floor, at their places in `dots`.

@@ -22,16 +22,15 @@ public struct BlockComputation: Sendable {
         public var company: [Int64: BlockCompany] = [:]
         /// By subject: bits of the minutes in which it was on a floor that was asked about, or on none.
         public var minutes: [Int64: UInt16] = [:]
-        /// Gateways that claim too much, with their ears.
+        /// Gateways that claim too much, with their ears. By that they decide nothing; an operator may want to know.
         public var disbelieved: Set<Int64> = []
         /// Badge minutes that weren't compared, or not with all others, because their floor had too many subjects.
         public var leftOut = 0
     }
 
-    /// A gateway of another floor that is the loudest in more than this share of a floor's badge minutes, near at least so many
-    /// of that floor's receivers, claims too much: nobody can be so near all of them. It is reported and left out.
+    /// A gateway of another floor that is the loudest in more than this share of a floor's badge minutes, near at least two of
+    /// that floor's gateways, claims too much: nobody can be so near all of them.
     private static let greatestShare = 0.5
-    private static let leastReceivers = 3
     private static let leastClaims = 5
 
     public init(receivers: [Int64: Receiver], fixed: Set<Int64>) {
@@ -40,10 +39,8 @@ public struct BlockComputation: Sendable {
     }
 
     /// The receivers that listened in a minute.
-    public func floors(inMinute minute: Int, without disbelieved: Set<Int64> = []) -> ListeningFloors {
-        ListeningFloors(
-            receivers.filter { !disbelieved.contains($0.key) && $0.value.listening.listened(inMinute: minute) }
-                .mapValues(\.place))
+    public func floors(inMinute minute: Int) -> ListeningFloors {
+        ListeningFloors(receivers.filter { $0.value.listening.listened(inMinute: minute) }.mapValues(\.place))
     }
 
     /// - Parameters:
@@ -52,7 +49,7 @@ public struct BlockComputation: Sendable {
     public func result(_ vectors: [Int64: BlockVectors], on floors: Set<Int64>? = nil) -> Result {
         var result = Result()
         let subjects = subjects(vectors)
-        let (all, disbelieved) = believedDirections(vectors, subjects)
+        let all = directions(vectors, subjects)
         let comparison = BlockComparison(
             all.subjects, all.directions, all.doubts, gateway: gateway(of:)
         ) { _ in floors }
@@ -67,20 +64,20 @@ public struct BlockComputation: Sendable {
                 return floors?.contains(floor) ?? true ? bits | 1 << UInt16(minute.offset) : bits
             }
         }
-        result.disbelieved = disbelieved
+        result.disbelieved = disbelieved(all)
         result.leftOut = comparison.leftOut + leftOut
         return result
     }
 
     /// The floors on which somebody is, or may be, in some minute.
     public func floors(_ vectors: [Int64: BlockVectors]) -> Set<Int64> {
-        Set(believedDirections(vectors, subjects(vectors)).all.directions.lazy.joined().compactMap { $0?.floor })
+        Set(directions(vectors, subjects(vectors)).directions.lazy.joined().compactMap { $0?.floor })
     }
 
     /// The company of some subjects alone; what `result` gives of them.
     public func company(of wanted: Set<Int64>, _ vectors: [Int64: BlockVectors]) -> [Int64: BlockCompany] {
         let subjects = subjects(vectors)
-        let all = believedDirections(vectors, subjects).all
+        let all = directions(vectors, subjects)
         let indices = all.subjects.indices.filter { wanted.contains(all.subjects[$0]) }
         // Of floors that are full everything decides who is left out.
         let full = BlockComparison.fullFloors(all.directions).intersection(
@@ -122,24 +119,13 @@ public struct BlockComputation: Sendable {
         var doubts: [[FloorDoubt?]]
     }
 
-    /// Without the gateways that aren't believed. Nearly always there are none, so nothing is made twice.
-    private func believedDirections(
-        _ vectors: [Int64: BlockVectors], _ subjects: [Int64]
-    ) -> (all: Everybody, disbelieved: Set<Int64>) {
-        let all = directions(vectors, subjects, without: [])
-        let disbelieved = disbelieved(all.directions.map { $0.prefix(subjects.count) })
-        return (disbelieved.isEmpty ? all : directions(vectors, subjects, without: disbelieved), disbelieved)
-    }
-
-    private func directions(
-        _ vectors: [Int64: BlockVectors], _ subjects: [Int64], without disbelieved: Set<Int64>
-    ) -> Everybody {
+    private func directions(_ vectors: [Int64: BlockVectors], _ subjects: [Int64]) -> Everybody {
         let minutes = subjects.map { vectors[$0]?.minutes }
         var all = Everybody(subjects: subjects, directions: [], doubts: [])
         // By position: where a subject stands again.
         var again: [Int: [Int]] = [:]
         for number in 0..<ReadingBlock.minutes {
-            let floors = floors(inMinute: number, without: disbelieved)
+            let floors = floors(inMinute: number)
             var row: [AmplitudeVector?] = Array(repeating: nil, count: all.subjects.count)
             var doubts: [FloorDoubt?] = Array(repeating: nil, count: subjects.count)
             for (index, minutes) in minutes.enumerated() {
@@ -168,7 +154,7 @@ public struct BlockComputation: Sendable {
     }
 
     /// Receivers of gateways that claim to be the nearest to most of another floor.
-    private func disbelieved(_ directions: [ArraySlice<AmplitudeVector?>]) -> Set<Int64> {
+    private func disbelieved(_ all: Everybody) -> Set<Int64> {
         struct Claim: Hashable {
             var gateway: Int64
             var floor: Int64
@@ -176,28 +162,29 @@ public struct BlockComputation: Sendable {
         struct Claimed {
             /// Minutes by the gateway of that floor that was loudest there.
             var minutes: [Int64: Int] = [:]
-            var near: Set<Int64> = []
 
             var total: Int { minutes.values.reduce(0, +) }
-            /// Without the gateway whose word counts most: one that lies, with all its ears, has nobody disbelieved.
+            /// Without the gateway whose word counts most: one that lies, with all its ears, puts nobody else in a bad light.
             var without: Int { total - (minutes.values.max() ?? 0) }
         }
         var claims: [Claim: Claimed] = [:]
         var onFloor: [Int64: Int] = [:]
-        // Where one gateway alone heard somebody on the floor, its word put them there.
-        for direction in directions.lazy.joined().compactMap({ $0 }) where direction.isHeardByTwo {
-            onFloor[direction.floor, default: 0] += 1
-            guard direction.loudest != direction.loudestOfFloor,
-                let gateway = receivers[direction.loudest]?.place.gateway,
-                let other = receivers[direction.loudestOfFloor]?.place.gateway
-            else { continue }
-            let claim = Claim(gateway: gateway, floor: direction.floor)
-            claims[claim, default: Claimed()].minutes[other, default: 0] += 1
-            claims[claim]?.near.insert(direction.loudestOfFloor)
+        for directions in all.directions {
+            // Where one gateway alone heard somebody near it, its word put them there.
+            for direction in directions.prefix(all.doubts.first?.count ?? 0).lazy.compactMap(\.self)
+            where direction.isNearTwo {
+                onFloor[direction.floor, default: 0] += 1
+                guard direction.loudest != direction.loudestOfFloor,
+                    let gateway = receivers[direction.loudest]?.place.gateway,
+                    let other = receivers[direction.loudestOfFloor]?.place.gateway
+                else { continue }
+                claims[Claim(gateway: gateway, floor: direction.floor), default: Claimed()].minutes[
+                    other, default: 0] += 1
+            }
         }
         let gateways = Set(
             claims.filter { claim, claimed in
-                claimed.without >= Self.leastClaims && claimed.near.count >= Self.leastReceivers
+                claimed.without >= Self.leastClaims && claimed.minutes.count > 1
                     && Double(claimed.total) > Self.greatestShare * Double(onFloor[claim.floor] ?? 0)
             }.map(\.key.gateway))
         return gateways.isEmpty ? [] : Set(receivers.filter { gateways.contains($0.value.place.gateway) }.keys)

@@ -4,19 +4,27 @@
 /// when both are there with the same gateway left out: a gateway that lies hides nobody, because without it both are where the
 /// honest ones heard them; and it makes those alike alone whom one and the same honest gateway has to be doubted to be there.
 struct FloorDoubt: Equatable, Sendable {
-    /// The floor without a gateway; `nil` where two floors heard the subject so loudly that another one lies.
-    struct Without: Equatable, Sendable {
-        var gateway: Int64
-        var floor: Int64?
+    /// Where the subject is when a gateway is left out.
+    struct Place: Equatable, Sendable {
+        var floor: Int64
+        /// The gateway by whose word alone it is there: no second one heard it near.
+        var witness: Int64?
     }
 
-    /// Whether the floor that the subject is taken to be on counts while nobody is doubted: two gateways heard it near there, or
-    /// none of another floor did.
+    private struct Without: Equatable, Sendable {
+        var gateway: Int64
+        var place: Place
+    }
+
+    /// Whether the floor that the subject is taken to be on counts while nobody is doubted: two gateways heard it near there and
+    /// no two elsewhere, or none elsewhere did.
     let isBelieved: Bool
-    /// The floor when a gateway is left out that heard nothing that matters.
-    let usual: Int64?
+    /// Where it is when a gateway is left out that heard nothing that matters.
+    private let usual: Place
     /// The gateways whose word matters.
-    let without: [Without]
+    private let without: [Without]
+    private let levels: [FloorLevels]
+    private let own: FloorLevels
     /// Those of them without which the subject isn't where it is taken to be.
     let suspects: [Int64]
 
@@ -28,55 +36,62 @@ struct FloorDoubt: Equatable, Sendable {
     /// - Returns: `nil` when the subject is on the same floor whoever lies.
     init?(_ levels: [FloorLevels], on own: FloorLevels) {
         guard levels.count > 1 else { return nil }
-        isBelieved =
-            own.second >= Self.nearLevel
-            || !levels.contains { $0.floor != own.floor && $0.first >= Self.nearLevel }
-        usual = Self.floor(levels, on: own, without: nil)
-        var without: [Without] = []
-        var suspects: [Int64] = []
-        for level in levels {
-            for gateway in level.gateways {
-                let floor = Self.floor(levels, on: own, without: gateway)
-                without.append(Without(gateway: gateway, floor: floor))
-                if floor != own.floor || !isBelieved { suspects.append(gateway) }
-            }
+        let isNear = own.second >= Self.nearLevel
+        isBelieved = !levels.contains { $0.floor != own.floor && (isNear ? $0.second : $0.first) >= Self.nearLevel }
+        usual = Self.place(levels, on: own, without: []) ?? Place(floor: own.floor)
+        let without = levels.flatMap(\.gateways).map {
+            Without(gateway: $0, place: Self.place(levels, on: own, without: [$0]) ?? Place(floor: own.floor))
         }
+        let isBelieved = isBelieved
+        suspects = without.filter { $0.place.floor != own.floor || !isBelieved }.map(\.gateway)
         guard !suspects.isEmpty else { return nil }
         self.without = without
-        self.suspects = suspects
+        self.levels = levels
+        self.own = own
     }
 
     /// The floor where the subject is when a gateway is left out and everybody else is honest: where two heard it near, or else
-    /// where it was heard loudest. What one gateway alone heard, and not near, says nothing against `own`.
-    private static func floor(_ levels: [FloorLevels], on own: FloorLevels, without gateway: Int64?) -> Int64? {
-        var loudest: (level: Int, floor: Int64, isHeardByTwo: Bool)?
-        var twice: (level: Int, floor: Int64)?
-        var certain = 0
-        for level in levels {
-            let (first, second) = level.levels(without: gateway)
-            guard first >= 0 else { continue }
-            if first >= certainLevel { certain += 1 }
-            if loudest.map({ (first, $0.floor) > ($0.level, level.floor) }) ?? true {
-                loudest = (first, level.floor, second >= 0)
-            }
-            if second >= nearLevel, twice.map({ (second, $0.floor) > ($0.level, level.floor) }) ?? true {
-                twice = (second, level.floor)
-            }
+    /// where it was heard loudest. Where two floors heard it loudly one of them lies, or there is an atrium: `own` counts if it is
+    /// one of them, else the one with the better second. What one gateway alone heard, and not near, says nothing against `own`.
+    ///
+    /// It is the same for all of whom honest gateways heard the same, so that a gateway that is left out parts nobody.
+    private static func floor(_ levels: [FloorLevels], on own: FloorLevels, without left: Set<Int64>) -> Int64? {
+        struct Heard {
+            var floor: Int64
+            var first: Int
+            var second: Int
         }
-        if let twice { return twice.floor }
-        if certain > 1 { return nil }
-        guard let loudest, loudest.isHeardByTwo || loudest.level >= nearLevel else { return own.floor }
-        return loudest.floor
+        let heard = levels.lazy.map { level in
+            let (first, second) = level.levels(without: left)
+            return Heard(floor: level.floor, first: first, second: second)
+        }.filter { $0.first >= 0 }
+        let bySecond = heard.max { ($0.second, $0.first, $1.floor) < ($1.second, $1.first, $0.floor) }
+        guard let bySecond, let loudest = heard.max(by: { ($0.first, $1.floor) < ($1.first, $0.floor) }) else {
+            return nil
+        }
+        if bySecond.second >= nearLevel { return bySecond.floor }
+        let certain = heard.filter { $0.first >= certainLevel }.map(\.floor)
+        if certain.count > 1 { return certain.contains(own.floor) ? own.floor : bySecond.floor }
+        return loudest.second >= 0 || loudest.first >= nearLevel ? loudest.floor : own.floor
+    }
+
+    private static func place(_ levels: [FloorLevels], on own: FloorLevels, without left: Set<Int64>) -> Place? {
+        guard let floor = floor(levels, on: own, without: left) else { return nil }
+        let level = levels.first { $0.floor == floor }
+        let isAlone = (level?.levels(without: left).second ?? -1) < nearLevel
+        return Place(floor: floor, witness: isAlone ? level?.loudestGateway(without: left) : nil)
     }
 
     /// The floors, ascending, on which the subject may be instead.
     func floors(but own: Int64) -> [Int64] {
-        Set(without.compactMap(\.floor) + [usual].compactMap { $0 }).subtracting([own]).sorted()
+        Set((without.map(\.place) + [usual]).map(\.floor)).subtracting([own]).sorted()
     }
 
     /// Where the subject is without a gateway.
-    func floor(without gateway: Int64) -> Int64? {
-        if let one = without.first(where: { $0.gateway == gateway }) { return one.floor }
-        return usual
+    func place(without gateway: Int64) -> Place { without.first { $0.gateway == gateway }?.place ?? usual }
+
+    /// On which floor it is without two gateways; `nil` when nobody else heard it.
+    func floor(without one: Int64, and other: Int64) -> Int64? {
+        Self.floor(levels, on: own, without: [one, other])
     }
 }

@@ -1,5 +1,5 @@
 /// How loudly the gateways of a floor heard a subject in a minute: the loudest three, each with what its loudest ear heard.
-struct FloorLevels: Sendable {
+struct FloorLevels: Equatable, Sendable {
     let floor: Int64
     /// The receiver that heard it loudest.
     private(set) var loudest: Int64
@@ -7,7 +7,7 @@ struct FloorLevels: Sendable {
     private var two = Gateway()
     private var three = Gateway()
 
-    private struct Gateway: Sendable {
+    private struct Gateway: Equatable, Sendable {
         var number: Int64 = 0
         /// In steps; -1: there is none.
         var level = -1
@@ -26,10 +26,23 @@ struct FloorLevels: Sendable {
     /// The gateways without which `first` or `second` would be another.
     var gateways: [Int64] { [one, two].filter { $0.level >= 0 }.map(\.number) }
 
-    /// What is left without a gateway; -1 where there is nothing.
-    func levels(without gateway: Int64?) -> (first: Int, second: Int) {
-        if gateway == one.number { return (two.level, three.level) }
-        return (one.level, gateway == two.number ? three.level : two.level)
+    /// The gateway that is the loudest without some; `nil` where there is none.
+    func loudestGateway(without left: Set<Int64>) -> Int64? {
+        [one, two, three].first { $0.level >= 0 && !left.contains($0.number) }?.number
+    }
+
+    /// What is left without one or two gateways; -1 where there is nothing, and for what a fourth heard.
+    func levels(without left: Set<Int64>) -> (first: Int, second: Int) {
+        if left.isEmpty { return (one.level, two.level) }
+        var levels = (first: -1, second: -1)
+        for gateway in [one, two, three] where gateway.level >= 0 && !left.contains(gateway.number) {
+            if levels.first < 0 {
+                levels.first = gateway.level
+            } else if levels.second < 0 {
+                levels.second = gateway.level
+            }
+        }
+        return levels
     }
 
     /// Takes in what a receiver heard; the first of several that heard it equally loudly counts.

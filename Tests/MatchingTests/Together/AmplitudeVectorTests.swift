@@ -146,8 +146,8 @@ import Testing
         #expect(direction.components == asOneFloor.components)
     }
 
-    // Each of two has an amplitude of 1 and a lie of the root of 0.1, so the products are c ± 0.1 and the norms 1.1.
-    @Test func `A lie of another floor's gateway changes a similarity by little`() throws {
+    // Each of two has an amplitude of 1 and a lie of the root of 0.1, so the product is c + 0.1 and the norms are 1.1.
+    @Test func `A lie of another floor's gateway makes two a little more alike, and never less`() throws {
         let one: [(receiver: Int64, count: Double, rssi: Double)] = [(11, 60, -60), (12, 60, -70), (13, 60, -90)]
         let other: [(receiver: Int64, count: Double, rssi: Double)] = [(11, 60, -68), (12, 60, -64), (13, 60, -90)]
         let truth = try #require(try direction(one).similarity(to: try direction(other)))
@@ -155,7 +155,11 @@ import Testing
         let alike = try #require(try direction(lie + one).similarity(to: try direction(lie + other)))
         #expect(alike > truth && abs(alike - (truth + 0.1) / 1.1) < 0.001)
         let unlike = try #require(try direction(lie + one).similarity(to: try direction(other)))
-        #expect(abs(unlike - truth / 1.1.squareRoot()) < 0.001)
+        #expect(abs(unlike - truth) < 0.001)
+        // With an ear for each of them, too.
+        let ears = try #require(
+            try direction([(1, 60, -20)] + one).similarity(to: try direction([(2, 60, -20)] + other)))
+        #expect(ears >= truth / 1.1.squareRoot() - 0.001)
     }
 
     @Test func `The order in which receivers are given changes nothing`() throws {

@@ -50,6 +50,8 @@ import Testing
             [1: [1: -50], 2: [1: -52, 2: -85], 3: [2: -55]],
             // One is near two gateways and the other, in a pocket, isn't.
             [1: [1: -55, 2: -66], 2: [1: -71, 2: -82], 3: [1: -80, 2: -55]],
+            // An ear of the gateway above hears both, too.
+            [1: [1: -60, 2: -76, 21: -68], 2: [1: -61, 2: -77, 21: -68], 3: [1: -80, 2: -55]],
             [1: [1: -77, 2: -84], 2: [1: -76, 2: -85], 3: [1: -92, 2: -77]],
         ] as [[Int64: [Int64: Double]]])
     func lie(heard: [Int64: [Int64: Double]]) throws {
@@ -100,6 +102,34 @@ import Testing
     func `A gateway makes nobody who is near two of another floor the company of its own`(second: Double) {
         let company = claimed([1: [1: -45, 2: second], 2: [1: second, 2: -45]])
         #expect(company[3]?.others.isEmpty == true && company[1]?[2] == nil)
+    }
+
+    @Test func `A gateway joins nobody of two other floors, however faintly those hear them`() {
+        var receivers = receivers
+        for (receiver, floor, gateway) in [(91, 1, 11), (21, 2, 21), (22, 2, 22)] as [(Int64, Int64, Int64)] {
+            receivers[receiver] = .init(.init(floor: floor, gateway: gateway), listening: Self.listening())
+        }
+        for (own, other) in [(-71.0, -76.0), (-45, -72), (-45, -90), (-76, -80)] {
+            let heard: [Int64: [Int64: Double]] = [1: [1: own, 2: other], 2: [21: -71, 22: -76]]
+            let result = BlockComputation(receivers: receivers, fixed: []).result(
+                heard.mapValues { vectors($0.merging([11: 0, 91: -4]) { $1 }) })
+            #expect(result.company[1]?[2] == nil, "\(own) \(other)")
+        }
+    }
+
+    // Eight ears, each of which says that it hears some of another floor nearest.
+    @Test func `A gateway of another floor makes nobody unlike`() throws {
+        var receivers = receivers
+        receivers[91] = .init(.init(floor: 1, gateway: 11), listening: Self.listening())
+        let heard: [Int64: [Int64: Double]] = [1: [1: -60, 2: -66, 3: -72], 2: [1: -64, 2: -61, 3: -75]]
+        func levels(_ heard: [Int64: [Int64: Double]]) throws -> BlockLevels {
+            let result = BlockComputation(receivers: receivers, fixed: []).result(heard.mapValues { vectors($0) })
+            return try #require(result.company[1]?[2])
+        }
+        for lie in [-60, -66, -72.0] {
+            let lies = heard.merging([1: [11: lie], 2: [91: lie]]) { $0.merging($1) { $1 } }
+            #expect(try zip(levels(lies), levels(heard)).allSatisfy { $0 >= $1 })
+        }
     }
 
     @Test(arguments: [-60, -74, -84.0])
@@ -167,7 +197,7 @@ import Testing
     }
 
     // Receiver 1 claims to have heard everybody on floor 1 louder than all others.
-    @Test func `A receiver that claims to have heard another floor isn't believed, and changes nothing there`() {
+    @Test func `A receiver that claims to have heard another floor isn't believed, and parts nobody there`() throws {
         let upstairs: [Int64: BlockVectors] = [
             1: vectors([11: -55, 12: -70, 13: -80]), 2: vectors([11: -56, 12: -72, 13: -80]),
             3: vectors([11: -80, 12: -70, 13: -55]), 4: vectors([12: -80, 13: -60, 14: -58]),
@@ -177,7 +207,14 @@ import Testing
         for subject in forged.keys { forged[subject]?.merge(vectors([1: -25])) }
         let result = BlockComputation(receivers: receivers, fixed: []).result(forged)
         #expect(result.disbelieved == [1])
-        #expect(result.company == honest.company)
+        for (subject, company) in honest.company {
+            #expect((result.company[subject]?.others ?? []).map(\.subject) == company.others.map(\.subject))
+            for other in company.others {
+                let levels = try #require(result.company[subject]?[other.subject])
+                // Nobody is less alike by what it says.
+                #expect(zip(levels, other.levels).allSatisfy { $0 >= $1 })
+            }
+        }
     }
 
     // Two gateways invent 2,500 names in each of three minutes; three badges have been there all the time.
