@@ -163,7 +163,8 @@ import Testing
                 for matcher in matchers { #expect(await matcher.stop() == 0) }
                 await gateway.end()
                 await thief.end()
-                #expect(try InteractionStore.count(location) == (500, 500))
+                let count = try InteractionStore.count(location)
+                #expect(count == (500, 500), "\(count)")
             }
         }
     }

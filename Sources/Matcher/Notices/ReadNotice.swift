@@ -15,6 +15,21 @@ struct ReadNotice: Sendable {
         var level: String?
         var exposures: Int?
         var latest: String?
+
+        private enum CodingKeys: CodingKey {
+            case level, exposures, latest
+        }
+
+        // What is there isn't null.
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            func member<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
+                members.contains(key) ? try members.decode(Value.self, forKey: key) : nil
+            }
+            level = try member(.level)
+            exposures = try member(.exposures)
+            latest = try member(.latest)
+        }
     }
 
     /// - Parameter body: of the request; nothing says that all was read.

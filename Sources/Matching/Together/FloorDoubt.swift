@@ -36,6 +36,9 @@ struct FloorDoubt: Equatable, Sendable {
     /// - Returns: `nil` when the subject is on the same floor whoever lies.
     init?(_ levels: [FloorLevels], on own: FloorLevels) {
         guard levels.count > 1 else { return nil }
+        // Nearly always two heard it near, and louder than any elsewhere.
+        guard own.second < Self.nearLevel || levels.contains(where: { $0.floor != own.floor && $0.first >= own.second })
+        else { return nil }
         let isNear = own.second >= Self.nearLevel
         isBelieved = !levels.contains { $0.floor != own.floor && (isNear ? $0.second : $0.first) >= Self.nearLevel }
         usual = Self.place(levels, on: own, without: []) ?? Place(floor: own.floor)
