@@ -279,12 +279,12 @@ struct BlockComparison: Sendable {
     private func isComparable(_ index: Int, _ other: Int, on floor: Int64, _ minute: Minute) -> Bool {
         let (one, two) = (minute.doubts[owners[index]], minute.doubts[owners[other]])
         if index < count, other < count, one?.isBelieved ?? true, two?.isBelieved ?? true { return true }
-        func place(_ index: Int, _ doubt: FloorDoubt?, without gateway: Int64) -> FloorDoubt.Place? {
+        func place(_ index: Int, _ doubt: FloorDoubt?, without gateway: Int64?) -> FloorDoubt.Place? {
             guard let doubt else { return index < count ? .init(floor: floor) : nil }
             let place = doubt.place(without: gateway)
             return place.floor == floor ? place : nil
         }
-        func areThere(without gateway: Int64) -> Bool {
+        func areThere(without gateway: Int64?) -> Bool {
             guard let own = place(index, one, without: gateway), let others = place(other, two, without: gateway) else {
                 return false
             }
@@ -295,7 +295,8 @@ struct BlockComparison: Sendable {
             )
             return left == right || left == floor || right == floor
         }
-        return [one, two].contains { $0?.suspects.contains { areThere(without: $0) } ?? false }
+        return areThere(without: nil)
+            || [one, two].contains { $0?.suspects.contains { areThere(without: $0) } ?? false }
     }
 
     /// The scalar products of one subject's direction with those of some columns of its floor, at their places in `dots`.

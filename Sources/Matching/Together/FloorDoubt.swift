@@ -25,8 +25,6 @@ struct FloorDoubt: Equatable, Sendable {
     private let without: [Without]
     private let levels: [FloorLevels]
     private let own: FloorLevels
-    /// Those of them without which the subject isn't where it is taken to be.
-    let suspects: [Int64]
 
     /// A subject that a floor's gateways hear more loudly than -75 dBm is near them.
     static let nearLevel = Int(-75 - HearingCode.weakest) * HearingCode.stepsPerDecibel
@@ -45,9 +43,9 @@ struct FloorDoubt: Equatable, Sendable {
         let without = levels.flatMap(\.gateways).map {
             Without(gateway: $0, place: Self.place(levels, on: own, without: [$0]) ?? Place(floor: own.floor))
         }
-        let isBelieved = isBelieved
-        suspects = without.filter { $0.place.floor != own.floor || !isBelieved }.map(\.gateway)
-        guard !suspects.isEmpty else { return nil }
+        guard !isBelieved || usual.floor != own.floor || without.contains(where: { $0.place.floor != own.floor }) else {
+            return nil
+        }
         self.without = without
         self.levels = levels
         self.own = own
@@ -69,7 +67,9 @@ struct FloorDoubt: Equatable, Sendable {
             return Heard(floor: level.floor, first: first, second: second)
         }.filter { $0.first >= 0 }
         let bySecond = heard.max { ($0.second, $0.first, $1.floor) < ($1.second, $1.first, $0.floor) }
-        guard let bySecond, let loudest = heard.max(by: { ($0.first, $1.floor) < ($1.first, $0.floor) }) else {
+        guard let bySecond,
+            let loudest = heard.max(by: { ($0.first, $0.second, $1.floor) < ($1.first, $1.second, $0.floor) })
+        else {
             return nil
         }
         if bySecond.second >= nearLevel { return bySecond.floor }
@@ -90,11 +90,14 @@ struct FloorDoubt: Equatable, Sendable {
         Set((without.map(\.place) + [usual]).map(\.floor)).subtracting([own]).sorted()
     }
 
-    /// Where the subject is without a gateway.
-    func place(without gateway: Int64) -> Place { without.first { $0.gateway == gateway }?.place ?? usual }
+    /// Those whose word matters.
+    var suspects: [Int64] { without.map(\.gateway) }
+
+    /// Where the subject is without a gateway; `nil`: without one that heard nothing that matters.
+    func place(without gateway: Int64?) -> Place { without.first { $0.gateway == gateway }?.place ?? usual }
 
     /// On which floor it is without two gateways; `nil` when nobody else heard it.
-    func floor(without one: Int64, and other: Int64) -> Int64? {
-        Self.floor(levels, on: own, without: [one, other])
+    func floor(without one: Int64?, and other: Int64) -> Int64? {
+        Self.floor(levels, on: own, without: Set([one, other].compactMap(\.self)))
     }
 }

@@ -1,4 +1,4 @@
-/// How loudly the gateways of a floor heard a subject in a minute: the loudest three, each with what its loudest ear heard.
+/// How loudly the gateways of a floor heard a subject in a minute: the loudest four, each with what its loudest ear heard.
 struct FloorLevels: Equatable, Sendable {
     let floor: Int64
     /// The receiver that heard it loudest.
@@ -6,6 +6,7 @@ struct FloorLevels: Equatable, Sendable {
     private var one: Gateway
     private var two = Gateway()
     private var three = Gateway()
+    private var four = Gateway()
 
     private struct Gateway: Equatable, Sendable {
         var number: Int64 = 0
@@ -23,19 +24,23 @@ struct FloorLevels: Equatable, Sendable {
     var first: Int { one.level }
     var second: Int { two.level }
 
-    /// The gateways without which `first` or `second` would be another.
-    var gateways: [Int64] { [one, two].filter { $0.level >= 0 }.map(\.number) }
+    /// The gateways without which `first` or `second` may be another; as numbers are by chance, all that are as loud as the second.
+    var gateways: [Int64] { kept.filter { $0.level >= 0 && $0.level >= two.level }.map(\.number) }
 
-    /// The gateway that is the loudest without some; `nil` where there is none.
+    /// The gateway that is the loudest without some; `nil` where there is none, or two are as loud.
     func loudestGateway(without left: Set<Int64>) -> Int64? {
-        [one, two, three].first { $0.level >= 0 && !left.contains($0.number) }?.number
+        let (first, second) = levels(without: left)
+        if first < 0 || first == second { return nil }
+        return kept.first { $0.level == first && !left.contains($0.number) }?.number
     }
 
-    /// What is left without one or two gateways; -1 where there is nothing, and for what a fourth heard.
+    private var kept: [Gateway] { [one, two, three, four] }
+
+    /// What is left without one or two gateways; -1 where there is nothing.
     func levels(without left: Set<Int64>) -> (first: Int, second: Int) {
         if left.isEmpty { return (one.level, two.level) }
         var levels = (first: -1, second: -1)
-        for gateway in [one, two, three] where gateway.level >= 0 && !left.contains(gateway.number) {
+        for gateway in kept where gateway.level >= 0 && !left.contains(gateway.number) {
             if levels.first < 0 {
                 levels.first = gateway.level
             } else if levels.second < 0 {
@@ -53,10 +58,13 @@ struct FloorLevels: Equatable, Sendable {
         }
         if two.level >= 0, gateway == two.number {
             two.level = max(two.level, level)
-        } else if level > three.level || gateway == three.number {
-            three = Gateway(number: gateway, level: max(level, gateway == three.number ? three.level : -1))
-            if three.level > two.level { swap(&three, &two) }
+        } else if three.level >= 0, gateway == three.number {
+            three.level = max(three.level, level)
+        } else if level > four.level || gateway == four.number {
+            four = Gateway(number: gateway, level: max(level, gateway == four.number ? four.level : -1))
         }
+        if four.level > three.level { swap(&four, &three) }
+        if three.level > two.level { swap(&three, &two) }
         if two.level > one.level {
             swap(&two, &one)
             loudest = receiver
