@@ -2,7 +2,7 @@ import SystemIO
 
 /// Who may read and change a file with a secret. Pure.
 enum SecretFilePermissions {
-    /// What is wrong with a file.
+    /// A reason to refuse a file.
     struct Objection: Equatable {
         /// To follow the key.
         var found: String

@@ -48,7 +48,7 @@ struct PlacesListCommand: AsyncParsableCommand {
         var floor: String?
         /// `configuration`, `accepted`, `claimed`, `denied` or `refused`.
         var state: String
-        /// Of one that the configuration names: whether a gateway alone says where it hangs.
+        /// Whether a gateway alone says where a beacon hangs that the configuration names; left out for others.
         var isClaimed: Bool?
         /// Of one that is refused.
         var reason: String?

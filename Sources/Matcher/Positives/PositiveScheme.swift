@@ -26,8 +26,10 @@ enum PositiveScheme: String, CaseIterable, Sendable {
         }
     }
 
-    /// Of which day a seed is that a slot may have: so that nobody sees in the days which seeds are of one report. It is over:
-    /// by a seed of today somebody would be recognised by what their phone says next.
+    /// The day of the seeds that a slot may have, since 1970.
+    ///
+    /// Each epoch has one for each day, so that nobody sees in the days which seeds are of one report. The day is over: by a seed
+    /// of today somebody would be recognised by what their phone says next.
     private func day(ofSlot slot: Int64) -> Int64 {
         slot / slotsPerEpoch * PositiveList.epoch / PositiveList.day - 1 - slot % PositiveList.days
     }

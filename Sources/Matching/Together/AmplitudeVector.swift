@@ -56,7 +56,7 @@ public struct AmplitudeVector: Equatable, Sendable {
     private static let mostForeignShare = 0.1
     /// Those with less change a similarity by less than a hundredth.
     private static let leastForeignShare = 0.01
-    /// By what leaving one of them out multiplies a similarity at most.
+    /// The factor by which a similarity grows at most when one of them is left out.
     static let greatestGain = 1 + mostForeignShare
 
     /// What was heard of a subject in a minute, by receivers whose floor is known.

@@ -32,7 +32,7 @@ extension BlockComparison {
         return rows.indices.map { rows[$0].keep(Set(kept[$0])) }
     }
 
-    /// By position: the numbers of those who stay in its row.
+    /// The numbers of those who stay in each row.
     private static func keptPairs(_ rows: [BlockCompany], _ subjects: [Int64]) -> [[Int64]] {
         let positions = Dictionary(uniqueKeysWithValues: subjects.enumerated().map { ($1, $0) })
         var counts: Set<Int> = []

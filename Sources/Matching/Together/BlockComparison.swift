@@ -25,7 +25,7 @@ struct BlockComparison: Sendable {
         var floors: [Int64: FloorMinute] = [:]
         /// Each subject's place among its floor's columns.
         var columns: [Int32]
-        /// Of each that is different: whether it may be elsewhere.
+        /// Whether each subject may be elsewhere: only of the first `count`.
         var doubts: [FloorDoubt?]
     }
 
@@ -218,7 +218,7 @@ struct BlockComparison: Sendable {
         return (companies, leftOut)
     }
 
-    /// By floor: the indices of subjects that are compared there in some minute, ascending.
+    /// The indices of subjects that are compared on each floor in some minute, ascending.
     private var indicesByFloor: [Int64: [Int]] {
         var indices: [Int64: Set<Int>] = [:]
         for minute in minutes {

@@ -115,7 +115,7 @@ public struct BlockComputation: Sendable {
         var subjects: [Int64]
         /// By minute, then by subject.
         var directions: [[AmplitudeVector?]]
-        /// By minute, then by subject, of those who were given.
+        /// Whether a subject may be elsewhere: by minute, then by subject, of those who were given.
         var doubts: [[FloorDoubt?]]
     }
 

@@ -39,9 +39,9 @@ struct FloorDoubt: Equatable, Sendable {
         else { return nil }
         let isNear = own.second >= Self.nearLevel
         isBelieved = !levels.contains { $0.floor != own.floor && (isNear ? $0.second : $0.first) >= Self.nearLevel }
-        usual = Self.place(levels, on: own, without: []) ?? Place(floor: own.floor)
+        usual = Self.place(levels, on: own, without: .init()) ?? Place(floor: own.floor)
         let without = levels.flatMap(\.gateways).map {
-            Without(gateway: $0, place: Self.place(levels, on: own, without: [$0]) ?? Place(floor: own.floor))
+            Without(gateway: $0, place: Self.place(levels, on: own, without: .init(one: $0)) ?? Place(floor: own.floor))
         }
         guard !isBelieved || usual.floor != own.floor || without.contains(where: { $0.place.floor != own.floor }) else {
             return nil
@@ -56,7 +56,8 @@ struct FloorDoubt: Equatable, Sendable {
     /// one of them, else the one with the better second. What one gateway alone heard, and not near, says nothing against `own`.
     ///
     /// It is the same for all of whom honest gateways heard the same, so that a gateway that is left out parts nobody.
-    private static func floor(_ levels: [FloorLevels], on own: FloorLevels, without left: Set<Int64>) -> Int64? {
+    private static func floor(_ levels: [FloorLevels], on own: FloorLevels, without left: FloorLevels.LeftOut) -> Int64?
+    {
         struct Heard {
             var floor: Int64
             var first: Int
@@ -69,16 +70,15 @@ struct FloorDoubt: Equatable, Sendable {
         let bySecond = heard.max { ($0.second, $0.first, $1.floor) < ($1.second, $1.first, $0.floor) }
         guard let bySecond,
             let loudest = heard.max(by: { ($0.first, $0.second, $1.floor) < ($1.first, $1.second, $0.floor) })
-        else {
-            return nil
-        }
+        else { return nil }
         if bySecond.second >= nearLevel { return bySecond.floor }
         let certain = heard.filter { $0.first >= certainLevel }.map(\.floor)
         if certain.count > 1 { return certain.contains(own.floor) ? own.floor : bySecond.floor }
         return loudest.second >= 0 || loudest.first >= nearLevel ? loudest.floor : own.floor
     }
 
-    private static func place(_ levels: [FloorLevels], on own: FloorLevels, without left: Set<Int64>) -> Place? {
+    private static func place(_ levels: [FloorLevels], on own: FloorLevels, without left: FloorLevels.LeftOut) -> Place?
+    {
         guard let floor = floor(levels, on: own, without: left) else { return nil }
         let level = levels.first { $0.floor == floor }
         let isAlone = (level?.levels(without: left).second ?? -1) < nearLevel
@@ -98,6 +98,6 @@ struct FloorDoubt: Equatable, Sendable {
 
     /// On which floor it is without two gateways; `nil` when nobody else heard it.
     func floor(without one: Int64?, and other: Int64) -> Int64? {
-        Self.floor(levels, on: own, without: Set([one, other].compactMap(\.self)))
+        Self.floor(levels, on: own, without: .init(one: one, two: other))
     }
 }

@@ -8,6 +8,14 @@ struct FloorLevels: Equatable, Sendable {
     private var three = Gateway()
     private var four = Gateway()
 
+    /// One or two gateways of which nothing is believed, or none.
+    struct LeftOut {
+        var one: Int64?
+        var two: Int64?
+
+        func contains(_ gateway: Int64) -> Bool { gateway == one || gateway == two }
+    }
+
     private struct Gateway: Equatable, Sendable {
         var number: Int64 = 0
         /// In steps; -1: there is none.
@@ -25,22 +33,36 @@ struct FloorLevels: Equatable, Sendable {
     var second: Int { two.level }
 
     /// The gateways without which `first` or `second` may be another; as numbers are by chance, all that are as loud as the second.
-    var gateways: [Int64] { kept.filter { $0.level >= 0 && $0.level >= two.level }.map(\.number) }
-
-    /// The gateway that is the loudest without some; `nil` where there is none, or two are as loud.
-    func loudestGateway(without left: Set<Int64>) -> Int64? {
-        let (first, second) = levels(without: left)
-        if first < 0 || first == second { return nil }
-        return kept.first { $0.level == first && !left.contains($0.number) }?.number
+    var gateways: [Int64] {
+        var numbers: [Int64] = []
+        forEach { if $0.level >= two.level { numbers.append($0.number) } }
+        return numbers
     }
 
-    private var kept: [Gateway] { [one, two, three, four] }
+    /// The gateway that is the loudest without some; `nil` where there is none, or two are as loud.
+    func loudestGateway(without left: LeftOut) -> Int64? {
+        let (first, second) = levels(without: left)
+        if first < 0 || first == second { return nil }
+        var loudest: Int64?
+        forEach { gateway in
+            if gateway.level == first, !left.contains(gateway.number) { loudest = gateway.number }
+        }
+        return loudest
+    }
+
+    /// Goes through those that are known, the loudest first, without an array of them.
+    private func forEach(_ body: (Gateway) -> Void) {
+        if one.level >= 0 { body(one) }
+        if two.level >= 0 { body(two) }
+        if three.level >= 0 { body(three) }
+        if four.level >= 0 { body(four) }
+    }
 
     /// What is left without one or two gateways; -1 where there is nothing.
-    func levels(without left: Set<Int64>) -> (first: Int, second: Int) {
-        if left.isEmpty { return (one.level, two.level) }
+    func levels(without left: LeftOut) -> (first: Int, second: Int) {
         var levels = (first: -1, second: -1)
-        for gateway in kept where gateway.level >= 0 && !left.contains(gateway.number) {
+        forEach { gateway in
+            if left.contains(gateway.number) { return }
             if levels.first < 0 {
                 levels.first = gateway.level
             } else if levels.second < 0 {
