@@ -82,6 +82,9 @@ final class MQTTConnection: Sendable {
         var answers = AwaitedAnswers()
         /// Messages that came, which in a consumer's session are ahead of answers.
         var received: UInt64 = 0
+        /// Subscriptions without an answer.
+        var subscriptions = 0
+        var unseen = UnseenBytes()
     }
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
@@ -89,6 +92,8 @@ final class MQTTConnection: Sendable {
     static let shares = 4
     /// How long a few acknowledgements wait for more.
     private static let patience: Duration = .milliseconds(1)
+    /// How often is looked whether much came that nobody saw.
+    private static let countInterval: Duration = .milliseconds(100)
     /// How long a broker that was left has at most to close the connection.
     private static let lingering: Duration = .seconds(1)
     /// How long a thread is waited for that is to end.
@@ -276,6 +281,7 @@ final class MQTTConnection: Sendable {
     @discardableResult
     func subscribe(to filter: String) throws(MQTTError) -> Int32 {
         var number: Int32 = 0
+        acknowledged.withLock { $0.subscriptions += 1 }
         try check(mosquitto_subscribe(handle, &number, filter, MQTTMessage.QualityOfService.atLeastOnce.rawValue))
         acknowledged.withLock { $0.answers.sent(number) }
         wake()
@@ -337,13 +343,22 @@ final class MQTTConnection: Sendable {
         // Keep-alive is looked after once a second.
         let rest = min(.seconds(1), lookInterval)
         var nextLook = ContinuousClock.now + lookInterval
+        var nextCount = ContinuousClock.now
+        var isSuspicious = false
+        var ahead = ReadAhead()
         while status == MQTTStatus.success, !isAbandoned.load(ordering: .relaxed) {
             if isLeaving.load(ordering: .relaxed) {
                 status = leave(socket)
                 break
             }
-            status = turn(timeout: heldSince == nil ? rest : Self.patience, socket)
+            status = turn(timeout: heldSince == nil ? rest : Self.patience, socket, &ahead)
             guard status == MQTTStatus.success else { break }
+            if !isSuspicious, ContinuousClock.now >= nextCount {
+                nextCount = .now + Self.countInterval
+                let received = TransmissionProgress(socket: socket)?.received ?? 0
+                isSuspicious = acknowledged.withLock { $0.unseen.areMany(received: received) }
+                if isSuspicious { leaveAtUnsubscribedMessages() }
+            }
             let isLate = heldSince.map { ContinuousClock.now - $0 >= Self.patience } ?? false
             heldSince = flush(all: isLate) ? heldSince ?? .now : nil
             guard ContinuousClock.now >= nextLook else { continue }
@@ -376,9 +391,15 @@ final class MQTTConnection: Sendable {
     }
 
     /// Waits until there is something to read or to write, and does it.
-    private func turn(timeout: Duration, _ socket: Int32) -> Int32 {
+    private func turn(timeout: Duration, _ socket: Int32, _ ahead: inout ReadAhead) -> Int32 {
         if mosquitto_socket(handle) < 0 { return MQTTStatus.noConnection }
-        let interest: Readiness = mosquitto_want_write(handle) ? [.readable, .writable] : .readable
+        let answers = acknowledged.withLock(\.answers.answered)
+        var interest: Readiness = .readable
+        if mosquitto_want_write(handle) {
+            interest = ahead.isFar(answers: answers) ? .writable : [.readable, .writable]
+        } else {
+            ahead.wroteAll(answers: answers)
+        }
         let readiness: Readiness
         do throws(SystemError) {
             let isWoken: Bool
@@ -393,24 +414,24 @@ final class MQTTConnection: Sendable {
         let isShakingHands = beacon_tls_is_shaking_hands(mosquitto_ssl_get(handle)) != 0
         if !readiness.isDisjoint(with: [.readable, .error, .hangUp]) || isShakingHands && readiness.contains(.writable)
         {
-            status = mosquitto_loop_read(handle, 1)
+            status = readOnce(&ahead)
         }
         // What OpenSSL has read already doesn't make the socket readable.
         while status == MQTTStatus.success, beacon_tls_pending(mosquitto_ssl_get(handle)) > 0 {
-            status = mosquitto_loop_read(handle, 1)
+            status = readOnce(&ahead)
         }
-        if status == MQTTStatus.success, take != nil { status = takeBatch(from: socket) }
+        if status == MQTTStatus.success, take != nil { status = takeBatch(from: socket, &ahead) }
         if status == MQTTStatus.success, mosquitto_want_write(handle) { status = write(to: socket) }
         return status == MQTTStatus.success ? mosquitto_loop_misc(handle) : status
     }
 
     /// Hands over what has come, with what else has come by now. libmosquitto has queued the acknowledgements already, and
     /// sends them with the next write: that comes after this.
-    private func takeBatch(from socket: Int32) -> Int32 {
+    private func takeBatch(from socket: Int32, _ ahead: inout ReadAhead) -> Int32 {
         var status = MQTTStatus.success
         while status == MQTTStatus.success, batch.withLock(\.isOpen) {
             guard beacon_tls_pending(mosquitto_ssl_get(handle)) > 0 || isReadable(socket) else { break }
-            status = mosquitto_loop_read(handle, 1)
+            status = readOnce(&ahead)
         }
         let messages = batch.withLock { batch in
             defer { batch = Batch() }
@@ -422,6 +443,11 @@ final class MQTTConnection: Sendable {
             return MQTTStatus.noConnection
         }
         return status
+    }
+
+    private func readOnce(_ ahead: inout ReadAhead) -> Int32 {
+        ahead.read()
+        return mosquitto_loop_read(handle, 1)
     }
 
     private func isReadable(_ socket: Int32) -> Bool {
@@ -563,7 +589,10 @@ final class MQTTConnection: Sendable {
             // It costs more than a message to be told of each.
             mosquitto_log_callback_set(connection.handle, nil)
             if reason == 0 {
-                connection.isAccepted.store(true, ordering: .relaxed)
+                guard !connection.isAccepted.exchange(true, ordering: .relaxed) else {
+                    connection.abandon(.breach(.secondConnectionAcknowledgement))
+                    return
+                }
                 let session = MQTTSession(version: connection.version, properties: properties)
                 connection.acknowledged.withLock {
                     $0.share = session.window(of: connection.configuration) / MQTTConnection.shares
@@ -589,6 +618,7 @@ final class MQTTConnection: Sendable {
             guard let connection = MQTTConnection.from(context) else { return }
             connection.acknowledged.withLock { acknowledged in
                 acknowledged.outstanding -= 1
+                acknowledged.unseen.handedOut(0)
                 acknowledged.answers.answered(number)
                 if reason < 128 { acknowledged.numbers.append(number) }
             }
@@ -601,12 +631,26 @@ final class MQTTConnection: Sendable {
         mosquitto_subscribe_callback_set(handle) { _, context, number, count, granted in
             let isGranted = count > 0 && (granted?.pointee ?? 128) < 128
             guard let connection = MQTTConnection.from(context) else { return }
-            connection.acknowledged.withLock { $0.answers.answered(number) }
+            let wasAsked = connection.acknowledged.withLock { acknowledged in
+                guard acknowledged.subscriptions > 0 else { return false }
+                acknowledged.subscriptions -= 1
+                acknowledged.unseen.handedOut(0)
+                acknowledged.answers.answered(number)
+                return true
+            }
+            guard wasAsked else {
+                connection.abandon(.breach(.unaskedSubscription))
+                return
+            }
             connection.continuation.yield(.subscribed(number, isGranted: isGranted))
         }
         mosquitto_message_v5_callback_set(handle) { _, context, pointer, properties in
             guard let connection = MQTTConnection.from(context), let message = pointer?.pointee else { return }
             let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
+            connection.acknowledged.withLock {
+                if connection.take != nil { $0.received &+= 1 }
+                $0.unseen.handedOut(payload.count + strlen(message.topic))
+            }
             let received = {
                 MQTTMessage(
                     topic: String(cString: message.topic), payload: Array(payload),
@@ -614,7 +658,6 @@ final class MQTTConnection: Sendable {
                     isRetained: message.retain, properties: .init(properties))
             }
             if connection.take != nil {
-                connection.acknowledged.withLock { $0.received &+= 1 }
                 // What is longer is nobody's record, and would come again for ever.
                 guard payload.count <= MQTTConnection.longestMessage else { return }
                 connection.batch.withLock {
@@ -624,6 +667,20 @@ final class MQTTConnection: Sendable {
             } else if connection.admit(payload.count) {
                 connection.continuation.yield(.message(received()))
             }
+        }
+    }
+
+    /// Has libmosquitto tell of each packet, and gives the connection up at the first message that comes with QoS 2.
+    private func leaveAtUnsubscribedMessages() {
+        mosquitto_log_callback_set(handle) { _, context, _, text in
+            // "Client gateway received PUBLISH (d0, q2, r0, m1, 'topic', ... (5 bytes))"
+            guard let text, let connection = MQTTConnection.from(context) else { return }
+            let form = "Client \(connection.configuration.clientID) received PUBLISH (d"
+            let length = strlen(form)
+            // Whether it is a duplicate is one digit.
+            guard strncmp(text, form, length) == 0, strlen(text) > length, strncmp(text + length + 1, ", q2,", 5) == 0
+            else { return }
+            connection.abandon(.breach(.unsubscribedQualityOfService))
         }
     }
 

@@ -30,10 +30,22 @@ public struct MQTTError: OperatorError, Equatable {
         case credentials(String)
         /// The broker took too long.
         case timedOut
+        /// The broker does what neither the protocol nor a subscription allows.
+        case breach(Breach)
         /// What came couldn't be stored, and wasn't acknowledged.
         case notStored
         /// The reason of a system call's failure.
         case system(Int32)
+    }
+
+    /// What a broker does that keeps to nothing.
+    public enum Breach: Equatable, Sendable {
+        /// It accepts the connection a second time (MQTT 5.0, section 3.2).
+        case secondConnectionAcknowledgement
+        /// It confirms a subscription that nobody asked for.
+        case unaskedSubscription
+        /// It sends a message with QoS 2, above that of all subscriptions (MQTT 5.0, section 3.8.4).
+        case unsubscribedQualityOfService
     }
 
     public var broker: String
@@ -69,6 +81,7 @@ public struct MQTTError: OperatorError, Equatable {
         case .encryption(let reason): "broker \(broker): no encrypted connection: \(reason)"
         case .credentials(let reason): "broker \(broker): TLS can't be set up: \(reason)"
         case .timedOut: "broker \(broker) doesn't answer in time"
+        case .breach(let breach): "broker \(broker) was left: \(Self.text(of: breach))"
         case .notStored: "broker \(broker) was left: what it sent can't be stored, and comes again"
         case .system(let errorNumber): "broker \(broker): \(SystemError.text(errorNumber))"
         }
@@ -110,6 +123,8 @@ public struct MQTTError: OperatorError, Equatable {
         case .disconnected: "look into the broker's log"
         case .closed:
             "look into the broker's log; if it speaks MQTT 3.1.1 alone, set mqtt.version to \"3.1.1\""
+        case .breach:
+            "check that a broker answers at mqtt.host and mqtt.port, and use TLS (mqtt.tls) to be sure which one"
         case .notStored: nil
         case .library, .system, .timedOut:
             "check mqtt.host and mqtt.port, and that the broker runs and the network lets through"
@@ -130,6 +145,14 @@ public struct MQTTError: OperatorError, Equatable {
     var isRefusalOfVersion: Bool {
         guard case .refused(let reason) = cause else { return false }
         return Self.isVersion(reason)
+    }
+
+    private static func text(of breach: Breach) -> String {
+        switch breach {
+        case .secondConnectionAcknowledgement: "it accepted the same connection twice"
+        case .unaskedSubscription: "it confirmed a subscription that nobody asked for"
+        case .unsubscribedQualityOfService: "it sends messages with QoS 2, which nobody has subscribed to"
+        }
     }
 
     /// What ends that two clients throw each other off the broker.

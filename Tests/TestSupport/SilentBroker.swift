@@ -12,25 +12,35 @@ public final class SilentBroker: Sendable {
         var published = 0
         var subscriptions = 0
         var goodbyes = 0
+        var flooded = 0
         var connect: [UInt8] = []
+    }
+
+    private struct Flood {
+        var packet: [UInt8]
+        var isDeaf: Bool
     }
 
     /// - Parameters:
     ///   - receiveMaximum: how many unacknowledged messages it says that it takes at once (MQTT 5.0, section 3.2.2.3.3).
     ///   - floods: whether it publishes to each client without a pause.
+    ///   - packet: what it sends then; without it a message of QoS 0.
+    ///   - isDeaf: whether it reads nothing any more while it floods.
     ///   - reason: with which it ends a connection of MQTT 5 after the first PUBLISH (MQTT 5.0, section 3.14.2.1).
     public init(
-        receiveMaximum: UInt16? = nil, floods: Bool = false, endsWith reason: UInt8? = nil
+        receiveMaximum: UInt16? = nil, floods: Bool = false, with packet: [UInt8] = [0x30, 4, 0, 1, 0x78, 0x79],
+        isDeaf: Bool = false, endsWith reason: UInt8? = nil
     ) throws(SystemError) {
         (listener, port) = try LoopbackSocket.listen()
         wakeup = try WakeupPipe()
         let (listener, wakeup, heard) = (listener, wakeup, heard)
+        let flood = floods ? Flood(packet: packet, isDeaf: isDeaf) : nil
         try DedicatedThread.start(name: "silent") {
             while let readiness = try? waitUntilReady(listener, for: .readable, wakeup: wakeup, timeout: nil),
                 !readiness.woken
             {
                 guard let client = LoopbackSocket.accept(listener) else { continue }
-                Self.serve(client, receiveMaximum, floods, reason, wakeup, heard)
+                Self.serve(client, receiveMaximum, flood, reason, wakeup, heard)
                 Glibc.close(client)
             }
             Glibc.close(listener)
@@ -41,6 +51,8 @@ public final class SilentBroker: Sendable {
     public var count: Int { heard.withLock(\.published) }
     /// SUBSCRIBE packets so far.
     public var subscriptions: Int { heard.withLock(\.subscriptions) }
+    /// Bytes so far that nobody asked for.
+    public var flooded: Int { heard.withLock(\.flooded) }
     /// DISCONNECT packets so far.
     public var goodbyes: Int { heard.withLock(\.goodbyes) }
 
@@ -50,24 +62,24 @@ public final class SilentBroker: Sendable {
     public func close() { wakeup.wake() }
 
     private static func serve(
-        _ client: CInt, _ receiveMaximum: UInt16?, _ floods: Bool, _ reason: UInt8?, _ wakeup: WakeupPipe,
+        _ client: CInt, _ receiveMaximum: UInt16?, _ flood: Flood?, _ reason: UInt8?, _ wakeup: WakeupPipe,
         _ heard: LockedValue<Heard>
     ) {
-        // PUBLISH with QoS 0 of "y" on the topic "x".
-        let message: [UInt8] = [0x30, 4, 0, 1, 0x78, 0x79]
         var sent = 0
         var isFlooding = false
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while let (readiness, isWoken) = try? waitUntilReady(
-            client, for: .readable, wakeup: wakeup, timeout: isFlooding ? .zero : nil), !isWoken
+            client, for: isFlooding ? [.readable, .writable] : .readable, wakeup: wakeup, timeout: nil), !isWoken
         {
-            if readiness.isEmpty {
-                let rest = message.dropFirst(sent)
+            if isFlooding, let flood, flood.isDeaf || !readiness.contains(.readable) {
+                let rest = flood.packet.dropFirst(sent)
                 let count = rest.withUnsafeBytes { bytes in
                     send(client, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
                 }
-                sent = (sent + max(0, count)) % message.count
+                if count < 0, errno != EAGAIN { return }
+                sent = (sent + max(0, count)) % flood.packet.count
+                heard.withLock { $0.flooded += max(0, count) }
                 continue
             }
             let count = read(client, &buffer, buffer.count)
@@ -79,7 +91,7 @@ public final class SilentBroker: Sendable {
                     heard.withLock { $0.connect = packet }
                     let answer = accepted(packet, receiveMaximum)
                     guard write(client, answer, answer.count) == answer.count else { return }
-                    isFlooding = floods
+                    isFlooding = flood != nil
                 case 3:
                     heard.withLock { $0.published += 1 }
                     if let reason {

@@ -129,7 +129,8 @@ extension Diagnosis {
         switch cause {
         case .refused(let reason) where MQTTError.isDenial(reason):
             return [editRemedy("correct mqtt.username and mqtt.password-file, or the broker's list of users")]
-        case .certificate, .encryption, .credentials, .rejected, .notTaken, .lost, .unanswered, .disconnected, .closed:
+        case .certificate, .encryption, .credentials, .rejected, .notTaken, .lost, .unanswered, .disconnected, .closed,
+            .breach:
             let remedy = MQTTError(broker: "\(broker.preferred)", cause: cause).remedy
             return [editRemedy(remedy ?? "correct the table mqtt")]
         case .refused:

@@ -1,0 +1,27 @@
+/// How much was read while what answers it waits to be written.
+///
+/// libmosquitto queues an acknowledgement for nearly all that it reads, without a bound: a broker that sends and never reads
+/// would fill the memory with them.
+struct ReadAhead: Sendable {
+    /// A broker that keeps to the protocol has no more messages under way (MQTT 5.0, section 3.1.2.11.3).
+    static let most = 65_536
+
+    private var reads = 0
+    private var answers: UInt64 = 0
+
+    /// Something was read.
+    mutating func read() { reads += 1 }
+
+    /// Nothing waits to be written.
+    ///
+    /// - Parameter answers: what the broker has answered so far.
+    mutating func wroteAll(answers: UInt64) {
+        reads = 0
+        self.answers = answers
+    }
+
+    /// Whether more is read only when this has been written.
+    ///
+    /// - Parameter answers: what the broker has answered so far, which nobody acknowledges.
+    func isFar(answers: UInt64) -> Bool { reads - Int(clamping: answers &- self.answers) >= Self.most }
+}

@@ -1,0 +1,77 @@
+import Logging
+import MQTTBridge
+import TestSupport
+import Testing
+
+@testable import MQTTBridgeTests
+
+/// Whoever answers at the broker's address may be somebody else.
+@Suite("A hostile broker", .timeLimit(.minutes(5))) struct HostileBrokerTests {
+    private func consumer(of broker: SilentBroker, _ version: MQTTVersion, log: KeptLog) -> MQTTConsumer {
+        var configuration = BrokerConfiguration(host: "127.0.0.1", port: broker.port, clientID: "consumer")
+        configuration.version = version == .five ? .five : .threeOneOne
+        configuration.keepAlive = 5
+        return MQTTConsumer(
+            configuration: configuration, filters: ["a/#"], logger: .init(label: "consumer") { _ in log },
+            take: { _ in .stored([]) })
+    }
+
+    private static func packet(_ kind: UInt8, _ body: [UInt8]) -> [UInt8] {
+        var length = body.count
+        var packet = [kind]
+        repeat {
+            packet.append(UInt8(length & 0x7F) | (length > 0x7F ? 0x80 : 0))
+            length >>= 7
+        } while length > 0
+        return packet + body
+    }
+
+    /// A message of QoS 2 with the topic "x", the number 1 and 200,000 bytes.
+    private static let unreleased = packet(0x34, [0, 1, 0x78, 0, 1, 0] + [UInt8](repeating: 0x20, count: 200_000))
+
+    @Test(
+        arguments: [
+            (MQTTVersion.threeOneOne, unreleased, "QoS 2"), (.five, unreleased, "QoS 2|protocol|Receive"),
+            // CONNACK.
+            (.threeOneOne, [0x20, 2, 0, 0], "twice"), (.five, [0x20, 3, 0, 0, 0], "twice"),
+            // SUBACK with the number 9.
+            (.threeOneOne, [0x90, 3, 0, 9, 1], "nobody asked for"), (.five, [0x90, 4, 0, 9, 0, 1], "nobody asked for"),
+        ])
+    func `A connection is left on which comes what nobody subscribed to`(
+        version: MQTTVersion, packet: [UInt8], reason: String
+    ) async throws {
+        let broker = try SilentBroker(floods: true, with: packet)
+        defer { broker.close() }
+        let log = KeptLog()
+        let consumer = consumer(of: broker, version, log: log)
+        let running = Task { try await consumer.run(prepare: {}, subscribed: { [] }) }
+        #expect(
+            await eventually {
+                log.lines.contains { line in
+                    line.hasPrefix("warning broker connection failed")
+                        && reason.split(separator: "|").contains { line.contains($0) }
+                }
+            }, "\(log.lines)")
+        running.cancel()
+        _ = try? await running.value
+        // What the kernel has room for is among it.
+        #expect(broker.flooded < 200_000_000)
+    }
+
+    // Of 8.7 MB a second nothing had been acknowledged, and all of it kept.
+    @Test func `A broker that reads nothing isn't read for ever`() async throws {
+        // A message of QoS 1 with the topic "x" and the number 1.
+        let broker = try SilentBroker(floods: true, with: [0x32, 5, 0, 1, 0x78, 0, 1], isDeaf: true)
+        defer { broker.close() }
+        let log = KeptLog()
+        let consumer = consumer(of: broker, .threeOneOne, log: log)
+        let running = Task { try await consumer.run(prepare: {}, subscribed: { [] }) }
+        // Keep-alive ends it.
+        #expect(
+            await eventually { log.lines.contains { $0.hasPrefix("warning broker connection failed") } }, "\(log.lines)"
+        )
+        running.cancel()
+        _ = try? await running.value
+        #expect(broker.flooded < 20_000_000)
+    }
+}
