@@ -35,6 +35,8 @@ struct APIError: Error, Equatable, Sendable {
     static let noHost = Self(
         .badRequest, "malformed", "the request must name one host", "send one Host header (RFC 9112, section 3.2)")
 
+    static let takesNoBody = Self(.contentTooLarge, "too-large", "this takes no body", "send none")
+
     static let tooSlow = Self(.requestTimeout, "too-slow", "the body didn't come in time", "send it at once")
 
     static let tooLarge = Self(.contentTooLarge, "too-large", "the body is too large", "send less at once")

@@ -47,6 +47,8 @@ struct APIResponder: HTTPResponder {
     private static let host = HTTPField.Name("Host") ?? .connection
 
     private func answered(_ request: Request, from client: String, _ context: APIContext) async -> Response {
+        // What is never read costs nobody's budget, so it isn't waited for either.
+        var isUnread = Self.hasBody(request)
         do {
             // The first is the request's authority; another would be whose?
             guard let host = request.head.authority, HostField.isValid(host), request.headers[Self.host] == nil else {
@@ -57,21 +59,27 @@ struct APIResponder: HTTPResponder {
             }
             let route = try APIRoute(request.method, path: request.uri.path)
             let largest = APIRoute.entry(ofPath: request.uri.path)?.largestBody ?? 0
-            let body = try await body(of: request, upTo: largest, from: client)
+            guard largest > 0 || !isUnread else { throw APIError.takesNoBody }
+            let body = largest > 0 ? try await body(of: request, upTo: largest, from: client) : []
+            isUnread = false
             let answer = try await service.current.answer(
-                route, query: Self.query(request), body: body, secret: Self.bearer(request),
+                route, query: try Self.query(request), body: body, secret: Self.bearer(request),
                 tag: request.headers[.ifNoneMatch], client: client)
             return response(answer)
         } catch let error as APIError {
-            return Self.response(error, to: request.method)
+            return Self.response(error, to: request.method, endsConnection: isUnread || error.endsConnection)
         } catch {
             context.logger.error("can't answer a request", metadata: ["because": "\(error)"])
-            return Self.response(.unavailable, to: request.method)
+            return Self.response(.unavailable, to: request.method, endsConnection: isUnread)
         }
     }
 
+    /// Whether bytes follow the header (RFC 9112, section 6.3).
+    private static func hasBody(_ request: Request) -> Bool {
+        request.headers[.transferEncoding] != nil || request.headers[.contentLength].map { Int($0) != 0 } ?? false
+    }
+
     private func body(of request: Request, upTo largest: Int, from client: String) async throws -> [UInt8] {
-        guard request.method == .post else { return [] }
         // Who doesn't say how long it is may send as much as is taken.
         let length = request.headers[.contentLength].flatMap { Int($0) } ?? largest
         guard length <= largest else { throw APIError.tooLarge }
@@ -117,10 +125,14 @@ struct APIResponder: HTTPResponder {
         return String(parts[1])
     }
 
-    private static func query(_ request: Request) -> [String: String] {
-        Dictionary(
-            request.uri.queryParameters.map { (String($0.key), String($0.value)) },
-            uniquingKeysWith: { first, _ in first })
+    private static func query(_ request: Request) throws(APIError) -> [String: String] {
+        var query: [String: String] = [:]
+        for (key, value) in request.uri.queryParameters {
+            guard query.updateValue(String(value), forKey: String(key)) == nil else {
+                throw .invalid(String(key).excerpt, "comes twice", "each key at most once")
+            }
+        }
+        return query
     }
 
     private func response(_ answer: APIAnswer) -> Response {
@@ -152,14 +164,16 @@ struct APIResponder: HTTPResponder {
 
     /// What comes behind the header of an answer to HEAD is taken for the beginning of the next answer: it has the same header,
     /// and no body (RFC 9110, section 9.3.2).
-    private static func response(_ error: APIError, to method: HTTPRequest.Method) -> Response {
+    private static func response(
+        _ error: APIError, to method: HTTPRequest.Method, endsConnection: Bool
+    ) -> Response {
         var headers = headers(cache: "no-store")
         headers[.contentType] = "application/problem+json"
         if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
         if error.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if error.status == .methodNotAllowed, let allowed = error.allowed { headers[.allow] = allowed }
         let document = ByteBuffer(bytes: error.document)
-        guard error.endsConnection else {
+        guard endsConnection else {
             let response = Response(status: error.status, headers: headers, body: .init(byteBuffer: document))
             return method == .head ? response.createHeadResponse() : response
         }

@@ -82,6 +82,9 @@ struct APIService: Sendable {
             return .json(.ok, JSON.encode(try await attendance(query)))
         case .occupancy:
             try authorizeOperator(secret)
+            if let key = query.keys.min() {
+                throw APIError.invalid(key.excerpt, "isn't known", "all rooms and floors are told at once")
+            }
             let now = now()
             let documents = try await work { [occupancy, gateways] store in
                 try occupancy.documents(store, heard: gateways.working(in: store, now: now), now: now)

@@ -21,6 +21,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     /// A request's header was read, and its end not yet.
     private var isReading = false
+    /// The request's body so far.
+    private var body = (parts: 0, bytes: 0)
     /// What was received last made a part of a request.
     private var madePart = false
     private var deadline: Scheduled<Void>?
@@ -37,6 +39,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     static let takingTime: TimeAmount = .seconds(60)
     /// Requests that may wait for their answers.
     static let mostUnanswered = 8
+    /// Each part of a body costs as much as many bytes, and a chunk of one byte is one: so many are taken, and more of a body
+    /// whose parts have this length on average.
+    private static let mostShortParts = 1000
+    private static let averagePart = 16
 
     init(connections: OpenConnections, patience: HeaderPatience) {
         self.connections = connections
@@ -79,7 +85,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             deadline = nil
             unanswered += 1
             isReading = true
-        case .body: break
+            body = (0, 0)
+        case .body(let part):
+            body.parts += 1
+            body.bytes += part.readableBytes
+            guard body.parts <= Self.mostShortParts + body.bytes / Self.averagePart else {
+                isEnded = true
+                context.channel.end()
+                return
+            }
         case .end: isReading = false
         }
         if unanswered > 0 { enter(isReading ? .body : .answer) }

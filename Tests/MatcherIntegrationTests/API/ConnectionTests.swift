@@ -272,6 +272,65 @@ import Testing
         }
     }
 
+    // Sixteen connections of one address with chunks of one byte had kept everybody out, at the price of a request each.
+    @Test(arguments: [
+        ("GET /v1/keys", 413), ("DELETE /v1/reports", 405), ("GET /nothing", 404), ("POST /v1/reports", nil),
+    ])
+    func `A body that is never read, or comes in crumbs, ends the connection`(request: String, status: Int?)
+        async throws
+    {
+        try await TestAPI.with(bodyPatience: .seconds(3600)) { api in
+            let port = api.port
+            let (text, isClosed) = try await Self.onThread {
+                let descriptor = try Self.connect(to: port, from: "127.0.0.1")
+                defer { close(descriptor) }
+                Self.send(
+                    "\(request) HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n",
+                    on: descriptor)
+                var text = ""
+                for _ in 0..<1000 {
+                    Self.send(String(repeating: "1\r\n \r\n", count: 100), on: descriptor)
+                    guard let part = Self.read(descriptor, patience: 1) else { continue }
+                    if part.isEmpty { return (text, true) }
+                    text += part
+                }
+                return (text, false)
+            }
+            #expect(isClosed)
+            // A connection that is closed with something unread may be reset before the answer was read.
+            if let status {
+                #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 \(status) "), "\(text)")
+            } else {
+                #expect(text.isEmpty)
+            }
+        }
+    }
+
+    @Test func `Chunks of a hundred bytes are read like any body`() async throws {
+        try await TestAPI.with { api in
+            let port = api.port
+            let answer = try await Self.onThread {
+                let descriptor = try Self.connect(to: port, from: "127.0.0.1")
+                defer { close(descriptor) }
+                let chunk = "64\r\n" + String(repeating: " ", count: 100) + "\r\n"
+                Self.send(
+                    "POST /v1/reports HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + String(repeating: chunk, count: 5000) + "e\r\n{\"subjects\":[]\r\n1\r\n}\r\n0\r\n\r\n",
+                    on: descriptor)
+                return Self.read(descriptor)
+            }
+            #expect(answer?.hasPrefix("HTTP/1.1 422 ") == true, "\(answer ?? "nothing")")
+        }
+    }
+
+    @Test(arguments: ["/v1/occupancy?room=101", "/v1/attendance?course=a&course=b"])
+    func `A question that isn't understood isn't answered`(path: String) async throws {
+        try await TestAPI.with { api in
+            let answer = try await api.get(path, secret: TestAPI.operatorToken)
+            #expect(answer.status == 422)
+        }
+    }
+
     @Test(arguments: ["/v1/phones", "/v1/commitments", "/v1/check-ins"])
     func `What needs little takes little`(path: String) async throws {
         try await TestAPI.with { api in
