@@ -93,13 +93,33 @@ extension InteractionStore {
                     + (includesSeen ? "" : "WHERE delivered = 0 OR seen = 0 ")
                     + "ORDER BY delivered, changed DESC, kind, name LIMIT \(limit)"
             ) { row in
-                guard let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
-                notices.append(
-                    Notice(
-                        subject: subject, content: row.text(2) ?? "{}", changed: row.integer(3),
-                        isDelivered: row.integer(4) != 0, isSeen: row.integer(5) != 0))
+                if let notice = Self.notice(row) { notices.append(notice) }
             }
             return notices
+        }
+    }
+
+    /// Those of some subjects that weren't read yet, or not delivered, however many others wait.
+    ///
+    /// - Throws: `StoreError`.
+    public func notices(of subjects: Set<SubjectIdentity>) throws -> [Notice] {
+        if subjects.isEmpty { return [] }
+        return try database.read { session in
+            try subjects.compactMap { subject in
+                try session.first(
+                    "SELECT kind, name, content, changed, delivered, seen FROM notice "
+                        + "WHERE name = $1 AND kind = $2 AND (delivered = 0 OR seen = 0)",
+                    [.text(subject.id), .text(subject.kind)]
+                ) { Self.notice($0) } ?? nil
+            }
+        }
+    }
+
+    private static func notice(_ row: SQLRow) -> Notice? {
+        SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "").map { subject in
+            Notice(
+                subject: subject, content: row.text(2) ?? "{}", changed: row.integer(3),
+                isDelivered: row.integer(4) != 0, isSeen: row.integer(5) != 0)
         }
     }
 

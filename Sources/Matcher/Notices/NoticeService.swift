@@ -21,6 +21,8 @@ struct NoticeService: NamedService {
     var webhook: Webhook?
     var spokesman: Spokesman
     var duty: Duty
+    /// So many notices are retained and delivered at a time.
+    var mostNotices = 10_000
     /// Seconds since 1970.
     var now: @Sendable () -> Int64 = { WallClock.now().microseconds / 1_000_000 }
     var logger: Logger
@@ -81,7 +83,7 @@ struct NoticeService: NamedService {
 
     private func work(_ progress: inout Progress) async throws {
         let now = now()
-        let (store, matching, days) = (store, matching.current, reportDays)
+        let (store, matching, days, mostNotices) = (store, matching.current, reportDays, mostNotices)
         let phoneDays = matching.telling.phoneDays(now: now)
         let isNewDay = phoneDays != nil && progress.phoneDays != phoneDays
         // Of a day that is over phones are told once, and everything.
@@ -119,7 +121,7 @@ struct NoticeService: NamedService {
             for stale in try store.use({ try $0.staleNotices() }) {
                 try store.use { try matching.announce(stale, in: $0, now: now) }
             }
-            let notices = try store.use { try $0.notices(includesSeen: isFirst) }
+            let notices = try store.use { try $0.notices(includesSeen: isFirst, limit: mostNotices) }
             return (reports.last?.number, notices, failures, fixed, leftOut)
         }
         for (report, beacon) in fixed where progress.withFixedBeacons.insert(report.number).inserted {
@@ -143,10 +145,12 @@ struct NoticeService: NamedService {
         progress.phoneDays = phoneDays
         if isFirst { progress.retained = Set(notices.map(\.subject)) }
         try await retain(notices, &progress)
+        // By name: whoever listens is told, however many notices of others wait.
         let listening = board.subjects
+        let told = try await onThread { try store.use { try $0.notices(of: listening) } }
         // After the notices were read: what they say isn't for whoever had the secret before.
         board.endStreams(unless: try await onThread { try store.use { try $0.secretVersions(of: listening) } })
-        for notice in notices { board.tell(notice) }
+        for notice in told { board.tell(notice) }
         let spokesman = spokesman
         guard try await onThread({ try spokesman.isThis() }) else { return }
         try await deliver(notices.filter { !$0.isDelivered }, &progress)

@@ -19,6 +19,7 @@ import Testing
     /// Runs `body` with the service that tells, on a broker of its own.
     private func withNotices(
         _ api: TestAPI, broker: TestBroker, webhook: String? = nil, spokesman: Spokesman? = nil,
+        mostNotices: Int = 10_000,
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
     ) async throws {
         var logger = Logger(label: "notices") { StreamLogHandler.standardError(label: $0) }
@@ -37,7 +38,8 @@ import Testing
             secrets: api.secrets, topicPrefix: "beacons", publisher: publisher,
             webhook: webhook.map {
                 Webhook(address: $0, key: [UInt8](repeating: 3, count: 32), client: HTTPClient(), logger: logger)
-            }, spokesman: spokesman ?? Spokesman(store: api.location), duty: duty, now: { api.clock.withLock { $0 } },
+            }, spokesman: spokesman ?? Spokesman(store: api.location), duty: duty,
+            mostNotices: mostNotices, now: { api.clock.withLock { $0 } },
             logger: logger)
         let group = ServiceGroup(
             services: [PublisherService(publisher: publisher, duty: duty), notices], logger: logger)
@@ -318,6 +320,19 @@ import Testing
         for await event in former { told[0].append(event) }
         for await event in present { told[1].append(event) }
         #expect(told == [[": listening\n\n"], [": listening\n\n", "event: exposure\ndata: {1}\n\n"]])
+    }
+
+    // 60,000 notices of invented badges, which nobody reads, had kept streams silent.
+    @Test func `Whoever listens is told, however many notices of others wait`() async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with { api in
+                try await withNotices(api, broker: broker, mostNotices: 0) {
+                    let ben = try await exposure(api)
+                    let events = try #require(api.board.events(for: ben.identity, to: "192.0.2.1"))
+                    #expect(await events.first { $0.hasPrefix("event: exposure") } != nil)
+                }
+            }
+        }
     }
 
     @Test func `The stream of a secret that is renewed meanwhile ends before anything else is told`() async throws {
