@@ -63,7 +63,9 @@ extension Stay {
     }
 }
 
-/// Divides somebody who is heard in several rooms among them.
+/// Divides somebody who is heard in several rooms of a floor among them.
+///
+/// What gateways of another floor say takes nothing away: one that lies empties no room of a floor that isn't its own.
 public enum RoomShares {
     /// - Parameter probabilities: by room, that the distance is one of that room.
     /// - Returns: the same, made less where together they are more than one person.

@@ -40,26 +40,28 @@ struct OccupancySearch: Sendable {
         var floors: [FloorName: [Double]] = [:]
         for places in whereabouts {
             var shares: [Int: Double] = [:]
-            var elsewhere: (floor: FloorName, probability: Double)?
+            var elsewhere: [FloorName: Double] = [:]
             for (place, stay) in places {
                 for index in spacesOfPlace[place] ?? [] {
                     guard let probability = stay.probability(within: spaces[index].room.radius) else { continue }
                     shares[index] = max(shares[index] ?? 0, probability)
                 }
-                guard let name = working[place], let probability = stay.probability(within: Room.standardRadius),
-                    probability > elsewhere?.probability ?? 0
+                guard let name = working[place], let probability = stay.probability(within: Room.standardRadius)
                 else { continue }
-                elsewhere = (FloorName(name), probability)
+                let floor = FloorName(name)
+                elsewhere[floor] = max(elsewhere[floor] ?? 0, probability)
             }
             var onFloor: [FloorName: Double] = [:]
-            for (index, share) in RoomShares.normalized(shares) {
-                probabilities[index].append(share)
-                if let floor = spaces[index].floor { onFloor[floor, default: 0] += share }
+            for (floor, shares) in Dictionary(grouping: shares, by: { spaces[$0.key].floor }) {
+                for (index, share) in RoomShares.normalized(Dictionary(uniqueKeysWithValues: shares)) {
+                    probabilities[index].append(share)
+                    if let floor { onFloor[floor, default: 0] += share }
+                }
             }
-            // Whoever is in no room as far as rooms can tell.
-            if let elsewhere {
-                let rest = max(0, 1 - onFloor.values.reduce(0, +))
-                onFloor[elsewhere.floor, default: 0] += min(rest, elsewhere.probability)
+            // Whoever is in no room of the floor as far as rooms can tell.
+            for (floor, probability) in elsewhere {
+                let rest = max(0, 1 - (onFloor[floor] ?? 0))
+                onFloor[floor, default: 0] += min(rest, probability)
             }
             for (floor, share) in onFloor { floors[floor, default: []].append(share) }
         }

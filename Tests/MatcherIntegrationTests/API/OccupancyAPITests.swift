@@ -85,6 +85,30 @@ import Testing
         }
     }
 
+    // Thirty people had become 1.4, in a room whose gateway heard all of them.
+    @Test(arguments: Backend.installed)
+    func `A gateway of another floor takes nobody out of a room`(backend: Backend) async throws {
+        try await TestAPI.with(backend) { api in
+            let phones = [try await api.newPhone().identity, try await api.newPhone().identity]
+            for (index, phone) in phones.enumerated() {
+                try api.hear(phone, 200...240, sequence: UInt64(index + 1))
+                for room in 0..<10 {
+                    try api.hear(
+                        phone, 200...240, sequence: UInt64(index * 10 + room + 1), room: "L\(room)",
+                        beacon: "00000000-0000-0000-0000-000000000001/0/\(room)", gateway: "thief", floor: "2")
+                }
+            }
+            api.gateways.heard("campus/main/1/east", now: morning + 4 * 3600)
+            let answer = try await api.get("/v1/occupancy", secret: TestAPI.operatorToken)
+            let documents = try JSON.decode([Heard].self, from: answer.body).filter { $0.floor == "1" }
+            #expect(
+                documents == [
+                    .init(floor: "1", room: nil, expected: 2, isHeard: true),
+                    .init(floor: "1", room: "101", expected: 2, isHeard: true),
+                ])
+        }
+    }
+
     // It is configured without places: only records say where it is.
     @Test(arguments: Backend.installed)
     func `A configured room without places is on the floor that named it first`(backend: Backend) async throws {
