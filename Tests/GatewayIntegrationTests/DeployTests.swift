@@ -414,6 +414,49 @@ struct DeployTests {
         }
     }
 
+    // With certificates the password file isn't asked, so taking a user out of it kept nobody out.
+    @Test func `A gateway whose certificate was revoked isn't let in after a reload, and others are`() async throws {
+        let (servers, gateways) = (try await TestCertificates(), try await TestCertificates())
+        let (server, thief, honest) = (
+            try await servers.server(), try await gateways.client("s-b-1-g"), try await gateways.client("s-b-2-g")
+        )
+        let ofServers = try await servers.client("person")
+        let list = try await gateways.revocationList(of: [])
+        let file = String(
+            decoding: try FileContents.read(Repository.root + "/deploy/mosquitto/beacons.conf", limit: 100_000),
+            as: UTF8.self)
+        let lines = file.split(separator: "\n").compactMap { line -> String? in
+            switch line.split(separator: " ").first {
+            case "#require_certificate", "#use_identity_as_username": String(line.dropFirst())
+            case "#cafile" where line.contains("gateways-ca"): "cafile \(gateways.authority)"
+            case "#crlfile": "crlfile \(list)"
+            default: nil
+            }
+        }
+        #expect(lines.count == 4)
+        let configuration = (lines + ["user root", "certfile \(server.certificate)", "keyfile \(server.key)"]).joined(
+            separator: "\n")
+        try await TestBroker.with(configuration: configuration) { broker in
+            func isLetIn(_ pair: TestCertificates.Pair) async throws -> Bool {
+                try await ChildProcess.run(
+                    "mosquitto_pub",
+                    [
+                        "-h", "localhost", "-p", "\(broker.port)", "--cafile", servers.authority, "--cert",
+                        pair.certificate, "--key", pair.key, "-q", "1", "-t", "x", "-m", "y",
+                    ]
+                ).status == 0
+            }
+            var letIn = [try await isLetIn(thief), try await isLetIn(honest), try await isLetIn(ofServers)]
+            #expect(letIn == [true, true, false])
+            _ = try await gateways.revocationList(of: [thief])
+            await broker.reload()
+            let isRefused = await eventually { (try? await isLetIn(thief)) == false }
+            #expect(isRefused)
+            letIn = [try await isLetIn(thief), try await isLetIn(honest)]
+            #expect(letIn == [false, true])
+        }
+    }
+
     // The identifier of all matchers was known: a session that was taken over lost what waited in it.
     @Test("An analyst can't take the matcher's session, and what waits in it, while the matcher is away")
     func takenSession() async throws {

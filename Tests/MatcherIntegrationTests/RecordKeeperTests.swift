@@ -56,6 +56,27 @@ import Testing
         }
     }
 
+    // Twenty thousand that somebody had left at the broker were read again at each start.
+    @Test func `A record that is retained is none`() throws {
+        let directory = try TemporaryDirectory()
+        let store = SharedStore(try InteractionStore.open(.sqlite(directory.path + "/store.sqlite")))
+        let keeper = RecordKeeper(
+            store: store, prefix: "beacons", filters: ["beacons/v1/#"], gateways: GatewayWatch(),
+            logger: Logger(label: "keeper"))
+        let record = try #require(
+            BadgeRecords.records(
+                [.init(badge: 1, minutes: 0...20, metres: 1)], from: WallClock.now() + .seconds(-7200)
+            ).first)
+        for (isRetained, count) in [(true, 0), (false, 1)] {
+            _ = keeper.take([
+                MQTTMessage(
+                    topic: record.topic, payload: record.encoded(historical: false), isRetained: isRetained)
+            ])
+            let stored = try store.use { try $0.counts().interactions }
+            #expect(stored == count)
+        }
+    }
+
     @Test func `Records over a gateway's budget aren't looked at, don't count as come, and are said once`() throws {
         let directory = try TemporaryDirectory()
         let log = KeptLog()

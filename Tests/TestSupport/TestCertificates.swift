@@ -50,6 +50,20 @@ public struct TestCertificates: Sendable {
     /// Of a client, which the broker may take for a user of this name.
     public func client(_ name: String) async throws -> Pair { try await issue(name, names: nil) }
 
+    /// A list of revoked certificates of the authority, in a PEM file.
+    public func revocationList(of revoked: [Pair]) async throws -> String {
+        let list = directory.path + "/revoked.crl"
+        let settings = try directory.write(
+            "revocation.cnf",
+            "[ca]\ndefault_ca = all\n[all]\ndatabase = \(directory.path)/index\ndefault_md = sha256\ndefault_crl_days = 2\n"
+        )
+        _ = try directory.write("index", "")
+        let authority = ["-config", settings, "-keyfile", pair("authority").key, "-cert", authority]
+        for pair in revoked { try await openssl(["ca", "-revoke", pair.certificate] + authority) }
+        try await openssl(["ca", "-gencrl", "-out", list] + authority)
+        return list
+    }
+
     private func pair(_ name: String) -> Pair {
         Pair(certificate: "\(directory.path)/\(name).pem", key: "\(directory.path)/\(name).key")
     }

@@ -67,7 +67,9 @@ struct RecordKeeper: Sendable {
         for message in messages {
             // The broker keeps subscriptions of an earlier configuration: what they bring is acknowledged and left.
             guard filters.contains(where: { TopicFilter.overlap($0, message.topic) }),
-                let topic = RecordTopic(message.topic, prefix: prefix), isWithinBudget(topic)
+                let topic = RecordTopic(message.topic, prefix: prefix),
+                // No gateway retains a record: what somebody left there would be read again at each start.
+                topic.kind == .health || !message.isRetained, isWithinBudget(topic)
             else { continue }
             switch topic.kind {
             case .record:
