@@ -208,12 +208,17 @@ public struct AmplitudeVector: Equatable, Sendable {
         return similarity(to: other, dot: dot)
     }
 
-    /// The same of two that can be compared: the greatest value that there is with each gateway of another floor left out in
-    /// turn, so that none makes two unlike who aren't.
+    /// The same of two that can be compared.
+    ///
+    /// Where two gateways of their floor heard each of them near, it is the greatest value that there is with each gateway of
+    /// another floor left out in turn, so that none makes two unlike who aren't. Where fewer did, what gateways of other floors
+    /// heard says too much to do without: with one gateway a floor the F1 score of minutes together would fall by three
+    /// hundredths. There one that lies makes of a cosine c no less than c / 1.1.
     ///
     /// - Parameter dot: the scalar product of the two.
     func similarity(to other: AmplitudeVector, dot: Int64) -> Double {
         var greatest = Self.similarity(dot: dot, norm, other.norm)
+        guard isNearTwo, other.isNearTwo else { return greatest }
         for gateway in foreign { greatest = max(greatest, similarity(to: other, dot: dot, without: gateway)) }
         for gateway in other.foreign where !foreign.contains(gateway) {
             greatest = max(greatest, similarity(to: other, dot: dot, without: gateway))

@@ -162,6 +162,16 @@ import Testing
         #expect(ears >= truth / 1.1.squareRoot() - 0.001)
     }
 
+    // Only one gateway of their floor is near them: what others hear says too much to do without.
+    @Test func `A lie makes two less alike by a tenth at most where one gateway of their floor is near them`() throws {
+        let one: [(receiver: Int64, count: Double, rssi: Double)] = [(11, 60, -60), (12, 60, -76)]
+        let other: [(receiver: Int64, count: Double, rssi: Double)] = [(11, 60, -64), (12, 60, -76)]
+        let truth = try #require(try direction(one).similarity(to: try direction(other)))
+        let unlike = try #require(
+            try direction([(1, 60, -20)] + one).similarity(to: try direction([(2, 60, -20)] + other)))
+        #expect(abs(unlike - truth / 1.1) < 0.001)
+    }
+
     @Test func `The order in which receivers are given changes nothing`() throws {
         var random = SeededGenerator("orders of receivers")
         for _ in 0..<200 {
