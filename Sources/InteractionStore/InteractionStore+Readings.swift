@@ -2,13 +2,10 @@ import MQTTBridge
 import Matching
 
 extension InteractionStore {
-    /// Stores records of readings as they come; `settleReadings` makes vectors of them.
-    ///
-    /// Whoever was erased since a record's time is left out of it.
-    func store(
-        readingsOf records: [ReceivedRecord], now: Int64, clockIsSynchronized: Bool, _ session: any SQLSession,
-        _ outcome: inout Outcome
-    ) throws {
+    /// The readings among some records whose gateway and time are taken.
+    func acceptedReadings(
+        of records: [ReceivedRecord], now: Int64, _ clockIsSynchronized: Bool, _ outcome: inout Outcome
+    ) -> [ReadingsRecord] {
         var accepted: [ReadingsRecord] = []
         for case .readings(let record) in records {
             let outOfTime =
@@ -23,15 +20,28 @@ extension InteractionStore {
                 accepted.append(record)
             }
         }
-        guard !accepted.isEmpty else { return }
-        let latest = clockIsSynchronized ? now : accepted.reduce(now) { max($0, $1.clockIsSynchronized ? $1.end : 0) }
-        accepted = try selected(accepted, now: now, today: latest / Self.day, session, &outcome)
+        return accepted
+    }
+
+    /// Stores records of readings as they come; `settleReadings` makes vectors of them.
+    ///
+    /// Whoever was erased since a record's time is left out of it.
+    ///
+    /// - Parameters:
+    ///   - memory: of the blocks of the records.
+    ///   - today: in days since 1970.
+    func store(
+        readings: [ReadingsRecord], now: Int64, today: Int64, _ memory: inout PositionMemory,
+        _ session: any SQLSession, _ outcome: inout Outcome
+    ) throws {
+        guard !readings.isEmpty else { return }
+        var accepted = selected(readings, &memory, now: now, &outcome)
         for index in accepted.indices {
             let start = accepted[index].start
             accepted[index].subjects.removeAll { wasErased($0.identity, since: start) || isProof($0.identity) }
         }
-        var claims = claims(today: latest / Self.day)
-        let numbers = try names.numbers(of: accepted, &claims, today: latest / Self.day, session)
+        var claims = claims(today: today)
+        let numbers = try names.numbers(of: accepted, &claims, today: today, session)
         outcome.refusedClaims.formUnion(claims.refusals)
         charge(accepted, for: numbers.newSubjects, now: now)
         var rows: [[SQLValue]] = []
@@ -60,12 +70,11 @@ extension InteractionStore {
     /// Records whose boot and sequence no earlier one of their gateway has, settled or not, and for which there is room: of
     /// two the first counts.
     private func selected(
-        _ records: [ReadingsRecord], now: Int64, today: Int64, _ session: any SQLSession, _ outcome: inout Outcome
-    ) throws -> [ReadingsRecord] {
-        let entries = records.map(\.entry)
-        var memory = try memory(of: entries, session)
+        _ records: [ReadingsRecord], _ memory: inout PositionMemory, now: Int64, _ outcome: inout Outcome
+    ) -> [ReadingsRecord] {
         var selected: [ReadingsRecord] = []
-        for (record, entry) in zip(records, entries) {
+        for record in records {
+            let entry = record.entry
             switch memory.isSame(entry) {
             case true?: outcome.known += 1
             case false?: outcome.refused[.contradicting, default: 0] += 1
@@ -80,7 +89,6 @@ extension InteractionStore {
                 selected.append(record)
             }
         }
-        try write(memory, today: today, session)
         return selected
     }
 

@@ -5,7 +5,7 @@ extension InteractionStore {
     func selection(
         _ candidates: [RecordSelection.Candidate], _ memory: PositionMemory, _ session: any SQLSession
     ) throws -> RecordSelection {
-        guard !candidates.isEmpty else { return RecordSelection([]) }
+        guard !candidates.isEmpty else { return RecordSelection([], memory: memory) }
         let keys = Set(candidates.map { SubjectKey(key: $0.key, subject: $0.subject) })
         var existing: [RowKey: RecordSelection.StoredRow] = [:]
         let content = StoreSchema.contentColumns.map { "i.\($0)" }.joined(separator: ", ")
@@ -39,18 +39,19 @@ extension InteractionStore {
         return RecordSelection(candidates, existing: existing, identities: identities, memory: memory)
     }
 
-    /// Reads which records of the candidates' blocks were taken, and leaves out those that would begin a block for which there
-    /// is no room: also what only updates an interaction begins one.
+    /// Leaves out candidates that would begin a block for which there is no room: also what only updates an interaction begins
+    /// one.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - memory: of the blocks of the candidates.
+    ///   - now: seconds since 1970.
     func remembered(
-        _ candidates: [RecordSelection.Candidate], now: Int64, _ session: any SQLSession, _ outcome: inout Outcome
-    ) throws -> (candidates: [RecordSelection.Candidate], memory: PositionMemory) {
-        let entries = candidates.map(\.record.entry)
-        var memory = try memory(of: entries, session)
+        _ candidates: [RecordSelection.Candidate], _ memory: inout PositionMemory, now: Int64, _ outcome: inout Outcome
+    ) -> [RecordSelection.Candidate] {
         var remembered: [RecordSelection.Candidate] = []
         remembered.reserveCapacity(candidates.count)
-        for (candidate, entry) in zip(candidates, entries) {
+        for candidate in candidates {
+            let entry = candidate.record.entry
             if memory.isNew(entry) {
                 let record = candidate.record
                 guard takeRoom(IngestQuota.block, of: record.gateway, start: record.start, now: now) else {
@@ -61,7 +62,7 @@ extension InteractionStore {
             }
             remembered.append(candidate)
         }
-        return (remembered, memory)
+        return remembered
     }
 
     /// Reads the memory of the blocks that some records are in.
@@ -74,7 +75,7 @@ extension InteractionStore {
         return PositionMemory(texts)
     }
 
-    /// Writes down which records were taken.
+    /// Writes down which records were taken, once in a transaction: two processes that did so twice could wait for each other.
     ///
     /// - Parameter today: in days since 1970.
     func write(_ memory: PositionMemory, today: Int64, _ session: any SQLSession) throws {
@@ -82,7 +83,9 @@ extension InteractionStore {
         let rows = memory.changed.sorted().map { name -> [SQLValue] in
             [.text(name), .text(memory.text(of: name)), .integer(today)]
         }
-        try session.insert(StoreSchema.takenInsertion, rows: rows) { _ in }
+        // SQLite lets nobody else write from the time at which the memory is read.
+        let insertion = session.dialect == .postgreSQL ? StoreSchema.takenMerge : StoreSchema.takenInsertion
+        try session.insert(insertion, rows: rows) { _ in }
     }
 
     /// Records that contradict each other may give one key to several subjects.

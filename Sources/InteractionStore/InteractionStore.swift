@@ -206,9 +206,15 @@ public final class InteractionStore {
             let intake = try intake(of: records, now: now, clockIsSynchronized, session, &outcome)
             // Before the table is read: of two who have read it neither could make a part of it.
             try makePartitions(Set(intake.candidates.map { $0.key.started / Self.day }), session)
-            try store(readingsOf: records, now: now, clockIsSynchronized: clockIsSynchronized, session, &outcome)
-            // After the readings, which are in the same blocks.
-            let (candidates, memory) = try remembered(intake.candidates, now: now, session, &outcome)
+            let readings = acceptedReadings(of: records, now: now, clockIsSynchronized, &outcome)
+            // Of both, which are in the same blocks.
+            var memory = try memory(
+                of: readings.map(\.entry) + intake.candidates.map(\.record.entry), session)
+            // By whichever clock is later: what is stored is to be kept as long as its interactions.
+            func today(_ ends: [Int64]) -> Int64 { (clockIsSynchronized ? now : ends.reduce(now, max)) / Self.day }
+            let dayOfReadings = today(readings.filter(\.clockIsSynchronized).map(\.end))
+            try store(readings: readings, now: now, today: dayOfReadings, &memory, session, &outcome)
+            let candidates = remembered(intake.candidates, &memory, now: now, &outcome)
             let selection = try selection(candidates, memory, session)
             var rows: [RecordSelection.Candidate] = []
             var tooMany = 0
@@ -221,12 +227,10 @@ public final class InteractionStore {
                     rows.append(row)
                 }
             }
-            // By whichever clock is later: what is stored is to be kept as long as its interactions.
-            let latest = candidates.reduce(now) { max($0, $1.record.clockIsSynchronized ? $1.record.end : 0) }
-            let today = (clockIsSynchronized ? now : latest) / Self.day
-            rows = try names.write(intake.newNames, of: rows, today: today, session)
+            let day = today(candidates.filter(\.record.clockIsSynchronized).map(\.record.end))
+            rows = try names.write(intake.newNames, of: rows, today: day, session)
             if !rows.isEmpty { try write(rows, session) }
-            try write(selection.memory, today: today, session)
+            try write(selection.memory, today: max(day, dayOfReadings), session)
             outcome.stored += selection.stored - tooMany
             if tooMany > 0 { outcome.refused[.overQuota, default: 0] += tooMany }
             outcome.known += selection.known

@@ -138,6 +138,14 @@ enum StoreSchema {
         table: "taken", columns: ["block", "digests", "seen"],
         conflict: "ON CONFLICT (block) DO UPDATE SET digests = excluded.digests, seen = excluded.seen")
 
+    /// The same where somebody else may have written since the block was read: of each entry what was there first stays.
+    static let takenMerge = SQLInsertion(
+        table: "taken", columns: ["block", "digests", "seen"],
+        conflict: "ON CONFLICT (block) DO UPDATE SET digests = (SELECT string_agg(CASE substr(taken.digests, n, 2) "
+            + "WHEN '..' THEN substr(excluded.digests, n, 2) ELSE substr(taken.digests, n, 2) END, '' ORDER BY n) "
+            + "FROM generate_series(1, \(2 * PositionMemory.blockSize), 2) n), "
+            + "seen = GREATEST(taken.seen, excluded.seen)")
+
     static let progressCreation = SQLInsertion(
         table: "gateway", columns: ["path", "progress", "seen"], conflict: "ON CONFLICT (path) DO NOTHING")
 

@@ -1,6 +1,8 @@
 import InteractionStore
 import MQTTBridge
 import Matching
+import SystemIO
+import TestSupport
 import TestValues
 import Testing
 
@@ -52,6 +54,43 @@ import Testing
                 #expect(refused == 1)
                 #expect(try stays(store) == ["ann 0-20"])
             }
+        }
+    }
+
+    // A third of them had been forgotten: each matcher wrote down what it had read, with its own records beside it.
+    @Test(.enabled(if: TestPostgreSQL.isInstalled, "without PostgreSQL"))
+    func `Two matchers that divide a gateway's records forget none, and don't wait for each other`() async throws {
+        try await Backend.postgreSQL.with { location in
+            let now = now
+            // It makes the tables.
+            let store = try InteractionStore.open(location)
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for matcher in 0..<2 {
+                    group.addTask {
+                        try await DedicatedThread.run(name: "matcher") {
+                            Result {
+                                let store = try InteractionStore.open(location)
+                                var stored = 0
+                                for batch in 0..<40 {
+                                    let records = (0..<16).map { index in
+                                        record(
+                                            UInt64(batch * 32 + index * 2 + matcher), "p\(index)", 0...1,
+                                            number: Int64(batch * 32 + index * 2 + matcher))
+                                    }
+                                    stored += try store.store(records, now: now).stored
+                                }
+                                return stored
+                            }
+                        }.get()
+                    }
+                }
+                let stored = try await group.reduce(0, +)
+                #expect(stored == 1280)
+            }
+            let others = (0..<1280).map { record(UInt64($0), "p0", 2...3, number: Int64(2000 + $0)) }
+            let outcome = try store.store(others, now: now)
+            // One of 4096 is taken for the same.
+            #expect(outcome.stored == 0 && outcome.refused[.contradicting] ?? 0 >= 1277, "\(outcome)")
         }
     }
 
