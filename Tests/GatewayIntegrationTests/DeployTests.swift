@@ -414,6 +414,28 @@ struct DeployTests {
         }
     }
 
+    // 1100 connections that said nothing had taken all the descriptors that the process has.
+    @Test func `Whoever fills the people's listener keeps no gateway and no matcher out`() async throws {
+        try await Broker.with { broker in
+            var idle: [CInt] = []
+            defer { for descriptor in idle { close(descriptor) } }
+            func isLetIn(_ user: String) async throws -> Bool {
+                try await broker.run("mosquitto_pub", as: user, ["-q", "1", "-t", "x", "-m", "y"]).status == 0
+            }
+            for _ in 0..<7 {
+                for _ in 0..<50 { idle.append(try LoopbackSocket.connect(to: broker.port(of: .people))) }
+                // The kernel keeps a hundred for mosquitto, which has taken those when it answers somebody else.
+                _ = try await isLetIn("consumer_matcher")
+            }
+            let isFull = try await !isLetIn("analyst_reports")
+            #expect(isFull)
+            for user in ["s/b/1/g", "consumer_matcher"] {
+                let isIn = try await isLetIn(user)
+                #expect(isIn, "\(user)")
+            }
+        }
+    }
+
     // With certificates the password file isn't asked, so taking a user out of it kept nobody out.
     @Test func `A gateway whose certificate was revoked isn't let in after a reload, and others are`() async throws {
         let (servers, gateways) = (try await TestCertificates(), try await TestCertificates())
