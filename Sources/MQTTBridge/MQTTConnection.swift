@@ -31,6 +31,8 @@ final class MQTTConnection: Sendable {
     private let tls: TLSContext?
     /// What OpenSSL said last, which libmosquitto hands out in its log alone.
     private let tlsComplaint = LockedValue<String?>(nil)
+    /// What libmosquitto says when a message comes, up to the digit for duplicates.
+    private let publication: [CChar]
     /// Until there is a connection, or none: nothing interrupts that.
     private let isConnecting = Atomic(true)
     private let isAbandoned = Atomic(false)
@@ -84,7 +86,6 @@ final class MQTTConnection: Sendable {
         var received: UInt64 = 0
         /// Subscriptions without an answer.
         var subscriptions = 0
-        var unseen = UnseenBytes()
     }
 
     private static let library: Void = { _ = mosquitto_lib_init() }()
@@ -92,8 +93,6 @@ final class MQTTConnection: Sendable {
     static let shares = 4
     /// How long a few acknowledgements wait for more.
     private static let patience: Duration = .milliseconds(1)
-    /// How often is looked whether much came that nobody saw.
-    private static let countInterval: Duration = .milliseconds(100)
     /// How long a broker that was left has at most to close the connection.
     private static let lingering: Duration = .seconds(1)
     /// How long a thread is waited for that is to end.
@@ -118,6 +117,7 @@ final class MQTTConnection: Sendable {
     ) throws(MQTTError) {
         _ = Self.library
         self.configuration = configuration
+        publication = Array("Client \(configuration.clientID) received PUBLISH (d".utf8CString)
         self.endpoint = endpoint ?? configuration.preferred
         self.version = version
         self.take = take
@@ -257,22 +257,20 @@ final class MQTTConnection: Sendable {
     func taken(_ message: MQTTMessage) -> UInt64 {
         arrived.withLock { arrived in
             arrived.count -= 1
-            arrived.bytes -= message.payload.count
+            arrived.bytes -= message.size
             defer { arrived.dropped = 0 }
             return arrived.dropped
         }
     }
 
-    private func admit(_ length: Int) -> Bool {
+    private func admit(_ size: Int) -> Bool {
         arrived.withLock { arrived in
-            guard length <= Self.longestMessage, arrived.count < Self.mostWaiting.messages,
-                arrived.bytes + length <= Self.mostWaiting.bytes
-            else {
+            guard arrived.count < Self.mostWaiting.messages, arrived.bytes + size <= Self.mostWaiting.bytes else {
                 arrived.dropped += 1
                 return false
             }
             arrived.count += 1
-            arrived.bytes += length
+            arrived.bytes += size
             return true
         }
     }
@@ -343,8 +341,6 @@ final class MQTTConnection: Sendable {
         // Keep-alive is looked after once a second.
         let rest = min(.seconds(1), lookInterval)
         var nextLook = ContinuousClock.now + lookInterval
-        var nextCount = ContinuousClock.now
-        var isSuspicious = false
         var ahead = ReadAhead()
         while status == MQTTStatus.success, !isAbandoned.load(ordering: .relaxed) {
             if isLeaving.load(ordering: .relaxed) {
@@ -353,12 +349,6 @@ final class MQTTConnection: Sendable {
             }
             status = turn(timeout: heldSince == nil ? rest : Self.patience, socket, &ahead)
             guard status == MQTTStatus.success else { break }
-            if !isSuspicious, ContinuousClock.now >= nextCount {
-                nextCount = .now + Self.countInterval
-                let received = TransmissionProgress(socket: socket)?.received ?? 0
-                isSuspicious = acknowledged.withLock { $0.unseen.areMany(received: received) }
-                if isSuspicious { leaveAtUnsubscribedMessages() }
-            }
             let isLate = heldSince.map { ContinuousClock.now - $0 >= Self.patience } ?? false
             heldSince = flush(all: isLate) ? heldSince ?? .now : nil
             guard ContinuousClock.now >= nextLook else { continue }
@@ -429,7 +419,10 @@ final class MQTTConnection: Sendable {
     /// sends them with the next write: that comes after this.
     private func takeBatch(from socket: Int32, _ ahead: inout ReadAhead) -> Int32 {
         var status = MQTTStatus.success
-        while status == MQTTStatus.success, batch.withLock(\.isOpen) {
+        // What comes may be anything but messages, without an end: then the next turn goes on, which looks at it.
+        var reads = 0
+        while status == MQTTStatus.success, reads < Self.largestBatch.messages, batch.withLock(\.isOpen) {
+            reads += 1
             guard beacon_tls_pending(mosquitto_ssl_get(handle)) > 0 || isReadable(socket) else { break }
             status = readOnce(&ahead)
         }
@@ -583,11 +576,9 @@ final class MQTTConnection: Sendable {
     }
 
     private func installCallbacks() {
-        if configuration.tls != nil { listenToOpenSSL() }
+        listenToLibrary()
         mosquitto_connect_v5_callback_set(handle) { _, context, reason, _, properties in
             guard let connection = MQTTConnection.from(context) else { return }
-            // It costs more than a message to be told of each.
-            mosquitto_log_callback_set(connection.handle, nil)
             if reason == 0 {
                 guard !connection.isAccepted.exchange(true, ordering: .relaxed) else {
                     connection.abandon(.breach(.secondConnectionAcknowledgement))
@@ -618,7 +609,6 @@ final class MQTTConnection: Sendable {
             guard let connection = MQTTConnection.from(context) else { return }
             connection.acknowledged.withLock { acknowledged in
                 acknowledged.outstanding -= 1
-                acknowledged.unseen.handedOut(0)
                 acknowledged.answers.answered(number)
                 if reason < 128 { acknowledged.numbers.append(number) }
             }
@@ -634,7 +624,6 @@ final class MQTTConnection: Sendable {
             let wasAsked = connection.acknowledged.withLock { acknowledged in
                 guard acknowledged.subscriptions > 0 else { return false }
                 acknowledged.subscriptions -= 1
-                acknowledged.unseen.handedOut(0)
                 acknowledged.answers.answered(number)
                 return true
             }
@@ -647,50 +636,46 @@ final class MQTTConnection: Sendable {
         mosquitto_message_v5_callback_set(handle) { _, context, pointer, properties in
             guard let connection = MQTTConnection.from(context), let message = pointer?.pointee else { return }
             let payload = UnsafeRawBufferPointer(start: message.payload, count: Int(message.payloadlen))
-            connection.acknowledged.withLock {
-                if connection.take != nil { $0.received &+= 1 }
-                $0.unseen.handedOut(payload.count + strlen(message.topic))
+            if connection.take != nil { connection.acknowledged.withLock { $0.received &+= 1 } }
+            // What is longer is nobody's record, and would come again for ever.
+            guard payload.count <= MQTTConnection.longestMessage else {
+                if connection.take == nil { connection.arrived.withLock { $0.dropped += 1 } }
+                return
             }
-            let received = {
-                MQTTMessage(
-                    topic: String(cString: message.topic), payload: Array(payload),
-                    qualityOfService: message.qos == 0 ? .atMostOnce : .atLeastOnce,
-                    isRetained: message.retain, properties: .init(properties))
-            }
+            let received = MQTTMessage(
+                topic: String(cString: message.topic), payload: Array(payload),
+                qualityOfService: message.qos == 0 ? .atMostOnce : .atLeastOnce,
+                isRetained: message.retain, properties: .init(properties))
             if connection.take != nil {
-                // What is longer is nobody's record, and would come again for ever.
-                guard payload.count <= MQTTConnection.longestMessage else { return }
                 connection.batch.withLock {
-                    $0.messages.append(received())
-                    $0.bytes += payload.count
+                    $0.messages.append(received)
+                    $0.bytes += received.size
                 }
-            } else if connection.admit(payload.count) {
-                connection.continuation.yield(.message(received()))
+            } else if connection.admit(received.size) {
+                connection.continuation.yield(.message(received))
             }
         }
     }
 
-    /// Has libmosquitto tell of each packet, and gives the connection up at the first message that comes with QoS 2.
-    private func leaveAtUnsubscribedMessages() {
+    /// libmosquitto says in its log alone what OpenSSL complains of, and with which QoS a message comes.
+    ///
+    /// It keeps a message of QoS 2 until the broker releases it. Nobody here subscribes with QoS 2, so a broker that sends one
+    /// fills the memory.
+    private func listenToLibrary() {
         mosquitto_log_callback_set(handle) { _, context, _, text in
-            // "Client gateway received PUBLISH (d0, q2, r0, m1, 'topic', ... (5 bytes))"
             guard let text, let connection = MQTTConnection.from(context) else { return }
-            let form = "Client \(connection.configuration.clientID) received PUBLISH (d"
-            let length = strlen(form)
-            // Whether it is a duplicate is one digit.
-            guard strncmp(text, form, length) == 0, strlen(text) > length, strncmp(text + length + 1, ", q2,", 5) == 0
+            // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
+            if strncmp(text, "OpenSSL Error", 13) == 0 {
+                let parts = String(cString: text).split(separator: ":")
+                connection.tlsComplaint.withLock { $0 = parts.last.map(String.init) }
+                return
+            }
+            // "Client gateway received PUBLISH (d0, q2, r0, m1, 'topic', ... (5 bytes))"; whether it is a duplicate is one digit.
+            let length = connection.publication.count - 1
+            guard strncmp(text, connection.publication, length) == 0, strlen(text) > length,
+                strncmp(text + length + 1, ", q2,", 5) == 0
             else { return }
             connection.abandon(.breach(.unsubscribedQualityOfService))
-        }
-    }
-
-    private func listenToOpenSSL() {
-        mosquitto_log_callback_set(handle) { _, context, _, text in
-            // "OpenSSL Error[0]: error:0A000086:SSL routines::certificate verify failed"
-            guard let text, strncmp(text, "OpenSSL Error", 13) == 0, let connection = MQTTConnection.from(context)
-            else { return }
-            let parts = String(cString: text).split(separator: ":")
-            connection.tlsComplaint.withLock { $0 = parts.last.map(String.init) }
         }
     }
 

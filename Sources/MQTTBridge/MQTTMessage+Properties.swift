@@ -1,6 +1,14 @@
 import CMosquitto
 import Glibc
 
+extension MQTTMessage {
+    /// Bytes that a received message takes, with its topic and properties.
+    var size: Int {
+        topic.utf8.count + payload.count + (properties.contentType?.utf8.count ?? 0)
+            + (properties.responseTopic?.utf8.count ?? 0) + (properties.correlationData?.count ?? 0)
+    }
+}
+
 extension MQTTMessage.Properties {
     var isEmpty: Bool { self == MQTTMessage.Properties() }
 

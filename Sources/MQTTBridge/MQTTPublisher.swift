@@ -37,6 +37,8 @@ public actor MQTTPublisher {
     private var waiters: [CheckedContinuation<Void, Never>] = []
     /// Messages of others that were dropped, and when that was last said.
     private var dropped: (count: UInt64, saidAt: ContinuousClock.Instant?) = (0, nil)
+    /// What came of what the consumer has stored and isn't understood, in the same way.
+    private var notUnderstood: (count: UInt64, saidAt: ContinuousClock.Instant?) = (0, nil)
     /// Counts acknowledgements.
     private var progress = 0
     private var history = ConnectionHistory()
@@ -510,15 +512,24 @@ public actor MQTTPublisher {
         dropped = (0, .now)
     }
 
+    private func noteNotUnderstood(_ topic: String) {
+        notUnderstood.count += 1
+        guard notUnderstood.saidAt.map({ ContinuousClock.now - $0 > Self.droppedInterval }) ?? true else { return }
+        logger.warning(
+            "what the consumer has stored isn't understood",
+            metadata: [
+                "topic": "\(topic)", "messages": "\(notUnderstood.count)", "allowed": #"{"boot":1,"sequence":1}"#,
+            ])
+        notUnderstood = (0, .now)
+    }
+
     private func received(_ message: MQTTMessage) async {
         if message.topic == storedTopic {
             if let position = try? JSON.decode(RecordPosition.self, from: message.payload) {
                 await outbox.stored(through: position, isRetained: message.isRetained, at: .now())
                 await offer()
             } else if !message.payload.isEmpty {
-                logger.warning(
-                    "what the consumer has stored isn't understood",
-                    metadata: ["topic": "\(message.topic)", "allowed": #"{"boot":1,"sequence":1}"#])
+                noteNotUnderstood(message.topic)
             }
         }
         for subscription in subscriptions where Self.matches(message.topic, subscription.filter) {

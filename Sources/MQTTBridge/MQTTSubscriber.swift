@@ -47,6 +47,8 @@ public struct MQTTSubscriber: Sendable {
                 if awaited.isEmpty { await onSubscribed() }
             case .message(let message):
                 _ = connection.taken(message)
+                // Many may wait, which whoever wants to end doesn't.
+                if Task.isCancelled { return }
                 if await !body(message) { return }
             case .acknowledged, .rejected: break
             }

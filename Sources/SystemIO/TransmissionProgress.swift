@@ -1,11 +1,9 @@
 import Glibc
 
-/// How far the kernel has got with what was written to a TCP socket, and what came.
+/// How far the kernel has got with what was written to a TCP socket.
 public struct TransmissionProgress: Equatable, Sendable {
     /// Bytes that the other end has confirmed since the connection began.
     public var confirmed: UInt64
-    /// Bytes that came since the connection began, whether they were read or not.
-    public var received: UInt64
     /// Whether there are bytes that it hasn't.
     public var isSending: Bool
     /// Whether the connection is gone: by a reset, if this end didn't close it.
@@ -15,7 +13,7 @@ public struct TransmissionProgress: Equatable, Sendable {
     /// - Returns: `nil` for another descriptor, or a kernel before Linux 4.6.
     public init?(socket: CInt) {
         // `struct tcp_info` as the kernel defines it, which only ever grows at its end; glibc's ends before these fields.
-        let (state, unacknowledged, bytesAcknowledged, bytesReceived, bytesUnsent) = (0, 24, 120, 128, 144)
+        let (state, unacknowledged, bytesAcknowledged, bytesUnsent) = (0, 24, 120, 144)
         // TCP_CLOSE. A connection that the other end has closed in order is in TCP_CLOSE_WAIT.
         let closed: UInt8 = 7
         var info = [UInt8](repeating: 0, count: 256)
@@ -24,10 +22,9 @@ public struct TransmissionProgress: Equatable, Sendable {
             return nil
         }
         isGone = info[state] == closed
-        (confirmed, received, isSending) = info.withUnsafeBytes { info in
+        (confirmed, isSending) = info.withUnsafeBytes { info in
             (
                 info.loadUnaligned(fromByteOffset: bytesAcknowledged, as: UInt64.self),
-                info.loadUnaligned(fromByteOffset: bytesReceived, as: UInt64.self),
                 info.loadUnaligned(fromByteOffset: unacknowledged, as: UInt32.self) > 0
                     || info.loadUnaligned(fromByteOffset: bytesUnsent, as: UInt32.self) > 0
             )

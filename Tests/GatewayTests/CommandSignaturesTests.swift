@@ -63,6 +63,21 @@ import Testing
         #expect(reply.ok && reply.correlation == "x" && desk.counts.carriedOut == 1)
     }
 
+    // Each of 44,160 had been answered and logged, by a gateway whose memory grew with it.
+    @Test mutating func `A signed command that comes again and again is answered a few times, and not for ever`() {
+        let command = reset("x", at: wall)
+        #expect(isCarriedOut(command))
+        func repeats(_ command: MQTTMessage, _ test: inout Self) -> Int {
+            (0..<1000).count { _ in if case .repeated = test.take(command) { true } else { false } }
+        }
+        #expect(repeats(command, &self) == CommandRules().burst)
+        now += .seconds(1)
+        #expect(repeats(command, &self) == 1)
+        now += .seconds(60)
+        #expect(repeats(command, &self) == 0)
+        #expect(desk.counts.repeated == 3000)
+    }
+
     @Test mutating func `Correlation data that a broker adds make no other command of it`() {
         var command = reset("x", at: wall)
         #expect(isCarriedOut(command))

@@ -31,7 +31,7 @@ import Testing
 
     @Test(
         arguments: [
-            (MQTTVersion.threeOneOne, unreleased, "QoS 2"), (.five, unreleased, "QoS 2|protocol|Receive"),
+            (MQTTVersion.threeOneOne, unreleased, "QoS 2"), (.five, unreleased, "QoS 2"),
             // CONNACK.
             (.threeOneOne, [0x20, 2, 0, 0], "twice"), (.five, [0x20, 3, 0, 0, 0], "twice"),
             // SUBACK with the number 9.
@@ -56,6 +56,20 @@ import Testing
         _ = try? await running.value
         // What the kernel has room for is among it.
         #expect(broker.flooded < 200_000_000)
+    }
+
+    // One message had kept the client reading for the batch that it began, and looking at nothing else.
+    @Test func `A message doesn't keep a consumer from seeing what else comes`() async throws {
+        // A message of QoS 1 on "a/x" with the number 1.
+        let broker = try SilentBroker(
+            floods: true, after: [0x32, 7, 0, 3, 0x61, 0x2F, 0x78, 0, 1], with: Self.unreleased)
+        defer { broker.close() }
+        let log = KeptLog()
+        let consumer = consumer(of: broker, .threeOneOne, log: log)
+        let running = Task { try await consumer.run(prepare: {}, subscribed: { [] }) }
+        #expect(await eventually { log.lines.contains { $0.contains("QoS 2") } }, "\(log.lines)")
+        running.cancel()
+        _ = try? await running.value
     }
 
     // Of 8.7 MB a second nothing had been acknowledged, and all of it kept.

@@ -17,6 +17,7 @@ public final class SilentBroker: Sendable {
     }
 
     private struct Flood {
+        var first: [UInt8]
         var packet: [UInt8]
         var isDeaf: Bool
     }
@@ -24,17 +25,24 @@ public final class SilentBroker: Sendable {
     /// - Parameters:
     ///   - receiveMaximum: how many unacknowledged messages it says that it takes at once (MQTT 5.0, section 3.2.2.3.3).
     ///   - floods: whether it publishes to each client without a pause.
+    ///   - first: what it sends before that, once.
     ///   - packet: what it sends then; without it a message of QoS 0.
     ///   - isDeaf: whether it reads nothing any more while it floods.
     ///   - reason: with which it ends a connection of MQTT 5 after the first PUBLISH (MQTT 5.0, section 3.14.2.1).
     public init(
-        receiveMaximum: UInt16? = nil, floods: Bool = false, with packet: [UInt8] = [0x30, 4, 0, 1, 0x78, 0x79],
+        receiveMaximum: UInt16? = nil, floods: Bool = false, after first: [UInt8] = [],
+        with packet: [UInt8] = [0x30, 4, 0, 1, 0x78, 0x79],
         isDeaf: Bool = false, endsWith reason: UInt8? = nil
     ) throws(SystemError) {
         (listener, port) = try LoopbackSocket.listen()
         wakeup = try WakeupPipe()
+        if isDeaf {
+            // Accepted connections have it too. Else megabytes fit in before anybody sees that nothing is read.
+            var size: CInt = 4096
+            setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        }
         let (listener, wakeup, heard) = (listener, wakeup, heard)
-        let flood = floods ? Flood(packet: packet, isDeaf: isDeaf) : nil
+        let flood = floods ? Flood(first: first, packet: packet, isDeaf: isDeaf) : nil
         try DedicatedThread.start(name: "silent") {
             while let readiness = try? waitUntilReady(listener, for: .readable, wakeup: wakeup, timeout: nil),
                 !readiness.woken
@@ -92,6 +100,7 @@ public final class SilentBroker: Sendable {
                     let answer = accepted(packet, receiveMaximum)
                     guard write(client, answer, answer.count) == answer.count else { return }
                     isFlooding = flood != nil
+                    if let first = flood?.first { _ = write(client, first, first.count) }
                 case 3:
                     heard.withLock { $0.published += 1 }
                     if let reason {

@@ -17,6 +17,8 @@ struct CommandDesk: Sendable {
     private var bucket: TokenBucket
     /// Of replies that say that there were too many.
     private var complaints = TokenBucket(interval: .seconds(1), burst: 1)
+    /// Of replies to signed commands that come again, which anybody can bring.
+    private var repetitions: TokenBucket
     private var recent: [Recent] = []
     private var signatures: CommandSignatures
     private var lastTicket: UInt64 = 0
@@ -83,6 +85,7 @@ struct CommandDesk: Sendable {
         self.prefix = prefix
         self.rules = rules
         bucket = Self.bucket(rules)
+        repetitions = Self.repetitions(rules)
         signatures = CommandSignatures(start: start)
     }
 
@@ -91,10 +94,16 @@ struct CommandDesk: Sendable {
         guard rules != self.rules else { return }
         self.rules = rules
         bucket = Self.bucket(rules)
+        repetitions = Self.repetitions(rules)
     }
 
     private static func bucket(_ rules: CommandRules) -> TokenBucket {
         TokenBucket(interval: .seconds(60) / max(1, rules.perMinute), burst: rules.burst)
+    }
+
+    /// After a connection broke a broker brings again what it had sent, all at once.
+    private static func repetitions(_ rules: CommandRules) -> TokenBucket {
+        TokenBucket(interval: .seconds(1), burst: rules.burst)
     }
 
     /// - Parameters:
@@ -125,8 +134,11 @@ struct CommandDesk: Sendable {
             return obey(message, name, address, now: now)
         case .again:
             counts.repeated += 1
-            let before = recent.first { $0.name == name && $0.payload == message.payload }
-            return before?.reply.map { .repeated($0, address) } ?? .ignored
+            guard repetitions.take(at: now) == nil,
+                let before = recent.first(where: { $0.name == name && $0.payload == message.payload }),
+                now - before.at <= rules.repeatWindow, let reply = before.reply
+            else { return .ignored }
+            return .repeated(reply, address)
         case .refused(let correlation, let text):
             counts.refused += 1
             guard complaints.take(at: now) == nil else { return .ignored }
