@@ -15,6 +15,8 @@ struct CalendarOutline {
     /// Components within components: an alarm in an event in a calendar is three.
     private static let deepest = 8
     static let mostEvents = 10_000
+    /// libical leaves out the values of a line beyond these, without a word (MAXIMUM_ALLOWED_MULTIPLE_VALUES).
+    static let mostDates = 500
     static let longest = 1024 * 1024
 
     init(_ bytes: [UInt8]) { read(bytes) }
@@ -38,6 +40,9 @@ struct CalendarOutline {
             let parameters = Self.parameters(of: content)
             if parameters > Self.mostParameters {
                 return note(line, "has \(parameters) parameters", "must have \(Self.mostParameters) at most")
+            }
+            if let values = Self.dates(in: content), values > Self.mostDates {
+                return note(line, "has \(values) dates", "must have \(Self.mostDates) at most: write several lines")
             }
             guard let mark = ComponentMark(content) else {
                 add(content)
@@ -73,6 +78,13 @@ struct CalendarOutline {
         if eventLines.count > Self.mostEvents {
             note(nil, "has \(eventLines.count) events", "must have \(Self.mostEvents) at most: export less of it")
         }
+    }
+
+    /// The values of an `EXDATE` or `RDATE`; `nil` for another line.
+    private static func dates(in line: ArraySlice<UInt8>) -> Int? {
+        let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }, as: UTF8.self)
+        guard ["EXDATE", "RDATE"].contains(name.uppercased()) else { return nil }
+        return 1 + line.count { $0 == UInt8(ascii: ",") }
     }
 
     private static let within = "each BEGIN must have its END within BEGIN:VCALENDAR and END:VCALENDAR"

@@ -97,6 +97,9 @@ struct RecurrenceReader {
         let until = beacon_ical_until(property, zone)
         let last = Int(until.state) == BEACON_ICAL_INSTANT ? min(until.seconds, span.upperBound) : span.upperBound
         guard let iterator = beacon_ical_iterate(property, event.start, event.component) else {
+            // It was searched in vain already.
+            days -= Self.longestSearch * Int64(rule.times)
+            if isExhausted { throw Self.tooMuch }
             throw Mistake(found: "RRULE can't be followed", allowed: "must be as RFC 5545 has it")
         }
         defer { icalrecur_iterator_free(iterator) }

@@ -87,14 +87,28 @@ import Testing
         #expect(Calendar.problems(Calendar.text([Self.event + "\n\(text)"])) == [])
     }
 
-    @Test func `Rules that take long are given up together`() {
-        // Each searches until 2582 in vain, and there are thousands.
+    // Each searches until 2582 in vain, the second one before it gives anything at all, and there are thousands.
+    @Test(arguments: ["FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-366"])
+    func `Rules that take long are given up together`(rule: String) {
         let events = (0..<5000).map {
-            "UID:\($0)\nDTSTART:20261020T100000Z\nDURATION:PT1H\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30"
+            "UID:\($0)\nDTSTART:20261020T100000Z\nDURATION:PT1H\nRRULE:\(rule)"
         }
         let problems = Calendar.problems(Calendar.text(events))
         #expect(problems.count < 20)
         #expect(problems.last?.contains("take more work than a timetable can need") == true, "\(problems)")
+    }
+
+    // libical had left out what is beyond 500, so that lectures took place that were cancelled.
+    @Test(arguments: ["EXDATE", "rdate;VALUE=DATE-TIME"])
+    func `A line with more dates than are read is a mistake`(name: String) {
+        let dates = Array(repeating: "20261021T100000Z", count: 501)
+        func problems(_ count: Int) -> [String] {
+            let line = "\(name):" + dates.prefix(count).joined(separator: ",")
+            return Calendar.problems(
+                Calendar.text(["UID:1\nDTSTART:20261020T100000Z\nDURATION:PT1H\nRRULE:FREQ=DAILY;COUNT=9\n\(line)"]))
+        }
+        #expect(problems(500) == [])
+        #expect(problems(501).first?.contains("has 501 dates; must have 500 at most") == true, "\(problems(501))")
     }
 
     @Test func `Thousands of rules without an end are bounded`() {

@@ -45,10 +45,15 @@ struct APIResponder: HTTPResponder {
 
     /// Fields beside the first, which became the authority.
     private static let host = HTTPField.Name("Host") ?? .connection
+    private static let upgrade = HTTPField.Name("Upgrade") ?? .connection
 
     private func answered(_ request: Request, from client: String, _ context: APIContext) async -> Response {
         // What is never read costs nobody's budget, so it isn't waited for either.
         var isUnread = Self.hasBody(request)
+        // Behind an upgrade, which is never made, no request is read any more.
+        if request.method == .connect || request.headers[Self.upgrade] != nil {
+            return Self.response(.noUpgrade, to: request.method, endsConnection: true)
+        }
         do {
             // The first is the request's authority; another would be whose?
             guard let host = request.head.authority, HostField.isValid(host), request.headers[Self.host] == nil else {

@@ -306,6 +306,26 @@ import Testing
         }
     }
 
+    // Behind it the next request, of whomever, had never been answered.
+    @Test(arguments: ["GET /v1/keys", "CONNECT a:80"])
+    func `An upgrade is refused, and ends the connection`(request: String) async throws {
+        try await TestAPI.with { api in
+            let port = api.port
+            let answer = try await Self.onThread {
+                let descriptor = try Self.connect(to: port, from: "127.0.0.1")
+                defer { close(descriptor) }
+                Self.send(
+                    "\(request) HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+                    on: descriptor)
+                var text = ""
+                while let part = Self.read(descriptor), !part.isEmpty { text += part }
+                return text
+            }
+            #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
+            #expect(answer.lowercased().contains("connection: close"), "\(answer)")
+        }
+    }
+
     @Test func `Chunks of a hundred bytes are read like any body`() async throws {
         try await TestAPI.with { api in
             let port = api.port
