@@ -3,8 +3,8 @@
 /// libmosquitto queues an acknowledgement for nearly all that it reads, without a bound: a broker that sends and never reads
 /// would fill the memory with them.
 struct ReadAhead: Sendable {
-    /// A broker that keeps to the protocol has no more messages under way (MQTT 5.0, section 3.1.2.11.3).
-    static let most = 65_536
+    /// Several batches. What is behind them waits in the kernel, and then at the broker, which loses nothing.
+    static let most = 8192
 
     private var reads = 0
     private var answers: UInt64 = 0
