@@ -17,7 +17,7 @@ struct CommandDesk: Sendable {
     private var bucket: TokenBucket
     /// Of replies that say that there were too many.
     private var complaints = TokenBucket(interval: .seconds(1), burst: 1)
-    /// Of replies to signed commands that come again, which anybody can bring.
+    /// Limits the replies to signed commands that come again, which anybody can send.
     private var repetitions: TokenBucket
     private var recent: [Recent] = []
     private var signatures: CommandSignatures

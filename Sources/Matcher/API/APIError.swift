@@ -35,9 +35,6 @@ struct APIError: Error, Equatable, Sendable {
     static let noHost = Self(
         .badRequest, "malformed", "the request must name one host", "send one Host header (RFC 9112, section 3.2)")
 
-    static let noUpgrade = Self(
-        .badRequest, "malformed", "this speaks HTTP/1.1 alone", "send no CONNECT and no Upgrade")
-
     static let takesNoBody = Self(.contentTooLarge, "too-large", "this takes no body", "send none")
 
     static let tooSlow = Self(.requestTimeout, "too-slow", "the body didn't come in time", "send it at once")

@@ -24,9 +24,11 @@ struct APIResponder: HTTPResponder {
     func respond(to request: Request, context: APIContext) async throws -> Response {
         let client = ClientAddress.of(request, connection: context.address, isBehindProxy: isBehindProxy)
         let proven = ProvenSubjects()
-        let response = await ProvenSubjects.$current.withValue(proven) {
+        var response = await ProvenSubjects.$current.withValue(proven) {
             await answered(request, from: client, context)
         }
+        // Nothing is switched to, so the upgrade is ignored; but llhttp reads no request behind it any more.
+        if request.method == .connect || request.headers[.upgrade] != nil { response = Self.ending(response) }
         if let entry = APIRoute.entry(ofPath: request.uri.path), entry.access != .anybody {
             let service = service.current
             let subject = (try? APIRoute(request.method, path: request.uri.path))?.subject
@@ -45,15 +47,10 @@ struct APIResponder: HTTPResponder {
 
     /// Fields beside the first, which became the authority.
     private static let host = HTTPField.Name("Host") ?? .connection
-    private static let upgrade = HTTPField.Name("Upgrade") ?? .connection
 
     private func answered(_ request: Request, from client: String, _ context: APIContext) async -> Response {
         // What is never read costs nobody's budget, so it isn't waited for either.
         var isUnread = Self.hasBody(request)
-        // Behind an upgrade, which is never made, no request is read any more.
-        if request.method == .connect || request.headers[Self.upgrade] != nil {
-            return Self.response(.noUpgrade, to: request.method, endsConnection: true)
-        }
         do {
             // The first is the request's authority; another would be whose?
             guard let host = request.head.authority, HostField.isValid(host), request.headers[Self.host] == nil else {
@@ -177,20 +174,23 @@ struct APIResponder: HTTPResponder {
         if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
         if error.status == .unauthorized { headers[.wwwAuthenticate] = "Bearer" }
         if error.status == .methodNotAllowed, let allowed = error.allowed { headers[.allow] = allowed }
-        let document = ByteBuffer(bytes: error.document)
-        guard endsConnection else {
-            let response = Response(status: error.status, headers: headers, body: .init(byteBuffer: document))
-            return method == .head ? response.createHeadResponse() : response
-        }
-        headers[.connection] = "close"
-        return Response(
-            status: error.status, headers: headers,
-            body: .init(contentLength: document.readableBytes) { writer in
-                if method != .head { try await writer.write(document) }
-                try await writer.finish(nil)
-                // Else the server would read on, as long as the client sends.
+        let whole = Response(
+            status: error.status, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: error.document)))
+        let response = method == .head ? whole.createHeadResponse() : whole
+        return endsConnection ? ending(response) : response
+    }
+
+    /// An answer behind which the connection is closed: else the server would read on, as long as the client sends.
+    private static func ending(_ response: Response) -> Response {
+        let body = response.body
+        var ending = Response(
+            status: response.status, headers: response.headers,
+            body: .init { writer in
+                try await body.write(writer)
                 throw ConnectionEnded()
             })
+        ending.headers[.connection] = "close"
+        return ending
     }
 
     private struct ConnectionEnded: Error {}
