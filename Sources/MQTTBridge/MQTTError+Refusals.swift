@@ -20,10 +20,10 @@ extension MQTTError {
     /// follows from the topic.
     private static func remedy(ofDenied topic: String) -> String {
         guard let user = userName(of: topic) else {
-            return "let this program's user (mqtt.username) write there: deploy/mosquitto/acl/gateways shows how"
+            return "let this program's user (mqtt.username) write there: deploy/mosquitto/users.py shows how"
         }
         return
-            "set mqtt.username to \"\(user)\", which deploy/mosquitto/acl/gateways lets write there, or let another user do so"
+            "set mqtt.username to \"\(user)\", which deploy/mosquitto/users.py lets write there, or let another user do so"
     }
 
     /// A gateway's place, of a topic below its own root.

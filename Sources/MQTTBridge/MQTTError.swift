@@ -103,7 +103,7 @@ public struct MQTTError: OperatorError, Equatable {
                 + Self.remedyForTwoOfOneName
         case .lost:
             "check the network to the broker, and in the broker's log whether it ends the connection itself: brokers do so"
-                + " when this client's user may not write below its own topics: by deploy/mosquitto/acl/gateways"
+                + " when this client's user may not write below its own topics: by deploy/mosquitto/users.py"
                 + " mqtt.username has to be the gateway's place, SITE/BUILDING/FLOOR/GATEWAY"
         case .unanswered:
             "look into the broker's log: its memory or disk may be full, or its cluster without a majority. The connection "

@@ -27,9 +27,11 @@ struct DeployTests {
         /// Of a subject's topic.
         static let key = "0123456789abcdef0123456789abcdef"
         static let otherKey = "fedcba9876543210fedcba9876543210"
+        static let analystOfAFloor = "analyst_floor"
         static let users: [(name: String, listener: Listener)] = [
+            (analystOfAFloor, .people),
             (observer, .matchers), ("consumer_matcher", .matchers), ("s/b/1/g", .gateways), ("s/b/1/other", .gateways),
-            ("s", .gateways), ("operator_desk", .people), ("analyst_reports", .people), (key, .people),
+            ("operator_desk", .people), ("analyst_reports", .people), (key, .people),
             (otherKey, .people),
         ]
 
@@ -52,6 +54,23 @@ struct DeployTests {
             throw SystemError("start mosquitto on free ports", errorNumber: EADDRINUSE)
         }
 
+        /// How `users.py` is told of them.
+        private static let kinds: [(kind: String, names: [String], more: [String])] = [
+            ("matcher", [observer], ["--read", "#", "--write", "#"]), ("matcher", ["consumer_matcher"], []),
+            ("gateway", ["s/b/1/g", "s/b/1/other"], []), ("operator", ["operator_desk"], []),
+            ("analyst", ["analyst_reports"], []), ("subject", [key, otherKey], []),
+            ("analyst", [analystOfAFloor], ["--below", "s/b/2", "--without", "interaction"]),
+        ]
+
+        /// Runs `users.py` on a file of its own.
+        static func users(
+            _ directory: String, _ arguments: [String]
+        ) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
+            try await ChildProcess.run(
+                Repository.root + "/deploy/mosquitto/users.py",
+                ["--file", directory + "/users.json", "--keep-owner"] + arguments)
+        }
+
         /// - Parameter memory: a limit in bytes in place of that of the file.
         private init?(memory: Int?) async throws {
             directory = try TemporaryDirectory()
@@ -61,8 +80,8 @@ struct DeployTests {
             func deployed(_ name: String) throws -> String {
                 let bytes = try FileContents.read(Repository.root + "/deploy/mosquitto/" + name, limit: 100_000)
                 return String(decoding: bytes, as: UTF8.self)
-                    .replacing("/etc/mosquitto/certs", with: path).replacing("/etc/mosquitto/beacons/acl", with: path)
-                    .replacing("/etc/mosquitto/beacons", with: path)
+                    .replacing("/etc/mosquitto/certs", with: path)
+                    .replacing("/etc/mosquitto/beacons-users.json", with: path + "/users.json")
                     .replacing("\nlistener 1883 ", with: "\nlistener \(first) ")
                     .replacing("\nlistener 8883\n", with: "\nlistener \(first + 1) 127.0.0.1\n")
                     .replacing("\nlistener 8884\n", with: "\nlistener \(first + 2) 127.0.0.1\n")
@@ -73,17 +92,11 @@ struct DeployTests {
                     "\nmemory_limit 2000000000\n", with: "\nmemory_limit \(memory)\n")
             }
             _ = try include.write("beacons.conf", configuration)
-            for listener in Listener.allCases {
-                let all = listener == .matchers ? "\nuser \(Self.observer)\ntopic readwrite #\n" : ""
-                _ = try directory.write(listener.rawValue, deployed("acl/\(listener.rawValue)") + all)
-                for (index, user) in Self.users.filter({ $0.listener == listener }).enumerated() {
-                    let made = try await ChildProcess.run(
-                        "mosquitto_passwd",
-                        ["-b"] + (index == 0 ? ["-c"] : []) + [
-                            "\(path)/\(listener.rawValue).passwd", user.name, "secret",
-                        ])
-                    try #require(made.status == 0, "\(made.errorOutput)")
-                }
+            let password = try directory.write("secret", "secret\n")
+            for (kind, names, more) in Self.kinds {
+                let made = try await Self.users(
+                    path, ["add", kind] + names + more + ["--password-file", password])
+                try #require(made.status == 0, "\(made.errorOutput)")
             }
             try await Self.makeCertificates(path)
             // The lines of Debian's own file that the others have to go with. Started by root, mosquitto would become a user
@@ -229,6 +242,17 @@ struct DeployTests {
         }
     }
 
+    /// What a role subscribes to.
+    private static func filters(_ role: TopicAccess.Role) -> [String] {
+        switch role {
+        case .consumer, .analyst: ["beacons/v1/#"]
+        case .gateway: [own + "/command/+", own + "/stored"]
+        case .operator:
+            ["reply/+", "status", "info", "health", "module/+/+"].map { "beacons/v1/+/+/+/+/" + $0 }
+        case .subject: ["beacons/v1/subject/\(Broker.key)/exposure"]
+        }
+    }
+
     @Test("Each may write what is theirs, and nothing else", arguments: TopicAccess.Role.allCases)
     func writing(role: TopicAccess.Role) async throws {
         try await Broker.with { broker in
@@ -248,7 +272,9 @@ struct DeployTests {
     @Test("Each may read what is theirs, and nothing else", arguments: TopicAccess.Role.allCases)
     func reading(role: TopicAccess.Role) async throws {
         try await Broker.with { broker in
-            let seen = try await broker.subscribe("#", as: Self.user(role))
+            let filters = Self.filters(role)
+            let seen = try await broker.subscribe(
+                filters[0], as: Self.user(role), further: filters.dropFirst().flatMap { ["-t", $0] })
             for topic in Self.topics { try await broker.publish(topic.text, as: Broker.observer) }
             let allowed = Self.topics.filter { $0.mayBeRead(by: role) }.map(\.text)
             // The last one is another that is theirs, once more.
@@ -271,7 +297,8 @@ struct DeployTests {
                 try await broker.publish(
                     "beacons/v1/subject/\(key)/exposure", as: "consumer_matcher", text, isRetained: true)
             }
-            let seen = try await broker.subscribe("beacons/v1/subject/+/exposure", as: Broker.key, format: "%p")
+            let seen = try await broker.subscribe(
+                "beacons/v1/subject/\(Broker.key)/exposure", as: Broker.key, format: "%p")
             #expect(await seen.output.first() == "mine")
             try await broker.publish("beacons/v1/subject/\(Broker.otherKey)/exposure", as: "consumer_matcher", "theirs")
             try await broker.publish("beacons/v1/subject/\(Broker.key)/exposure", as: "consumer_matcher", "again")
@@ -281,14 +308,96 @@ struct DeployTests {
         }
     }
 
-    @Test("A user with the name of a site owns it: why nobody but gateways is in their file")
-    func underscore() async throws {
+    @Test(
+        arguments: [
+            ["gateway", "s"], ["gateway", "s/b/+/g"], ["gateway", "s/b//g"], ["subject", "analyst_reports"],
+            ["analyst", "ann"], ["operator", Broker.key], ["matcher", "s/b/1/g"],
+            ["analyst", "ann_1", "--prefix", "#"],
+            ["analyst", "ann_1", "--below", "s/+"], ["gateway", "s/b/1/g", "--below", "s"],
+        ])
+    func `A name that would own others' topics is none`(arguments: [String]) async throws {
+        let directory = try TemporaryDirectory()
+        let result = try await Broker.users(directory.path, ["add"] + arguments)
+        #expect(result.status == 64 && result.errorOutput.first?.hasPrefix("error: ") == true, "\(result)")
+        #expect(try await Broker.users(directory.path, ["list"]).output == [])
+    }
+
+    @Test func `A user who is added again keeps the password, one who is removed is gone, and a damaged file stays`()
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let made = try await Broker.users(directory.path, ["add", "analyst", "ann_1", "ben_1"])
+        #expect(made.output.map { $0.split(separator: " ").first } == ["ann_1", "ben_1"])
+        #expect(try await Broker.users(directory.path, ["add", "operator", "ann_1"]).output == [])
+        #expect(try await Broker.users(directory.path, ["remove", "ben_1"]).status == 0)
+        #expect(try await Broker.users(directory.path, ["list"]).output == ["operator        ann_1"])
+        #expect(try await Broker.users(directory.path, ["remove", "ben_1"]).status == 64)
+        let path = try directory.write("users.json", "{")
+        #expect(try await Broker.users(directory.path, ["add", "analyst", "ann_1"]).status == 65)
+        #expect(try FileContents.read(path, limit: 10).count == 1)
+    }
+
+    @Test func `An analyst of a floor, without interactions, reads no other floor and no interactions`() async throws {
         try await Broker.with { broker in
-            let seen = try await broker.subscribe("#", as: Broker.observer)
-            try await broker.publish("beacons/v1/s/status", as: "s")
-            #expect(await seen.output.first() == "beacons/v1/s/status")
+            let seen = try await broker.subscribe("beacons/v1/s/b/2/#", as: Broker.analystOfAFloor)
+            let floors = ["1", "2"].map { "beacons/v1/s/b/\($0)/g" }
+            for root in floors {
+                for topic in ["beacon/u/1/1/interaction", "readings", "status"] {
+                    try await broker.publish(root + "/" + topic, as: Broker.observer)
+                }
+            }
+            #expect(await seen.output.first() == floors[1] + "/status")
             seen.send(signal: SIGKILL)
             _ = await seen.exitStatus()
+            let wider = try await broker.run(
+                "mosquitto_sub", as: Broker.analystOfAFloor, ["-t", "beacons/v1/#", "-q", "1", "-E", "-d"])
+            #expect(wider.output.contains { $0.hasSuffix("): 128") }, "\(wider)")
+        }
+    }
+
+    @Test func `What isn't text, and a link in place of what is written, do no harm`() async throws {
+        let directory = try TemporaryDirectory()
+        let binary = directory.path + "/password"
+        try FileContents.replace(binary, with: [0xFF, 0xFE, 0x0A])
+        let add = ["add", "analyst", "ann_1"]
+        #expect(try await Broker.users(directory.path, add + ["--password-file", binary]).status == 65)
+        try FileContents.replace(binary, with: [0x61, 0, 0x62, 0x0A])
+        #expect(try await Broker.users(directory.path, add + ["--password-file", binary]).status == 65)
+        let victim = try directory.write("victim", "somebody else's")
+        try #require(symlink(victim, directory.path + "/users.json.new") == 0)
+        #expect(try await Broker.users(directory.path, add).status == 0)
+        #expect(try FileContents.read(victim, limit: 100).count == 15)
+        _ = try directory.write("users.json", String(repeating: "[", count: 100_000))
+        #expect(try await Broker.users(directory.path, ["list"]).status == 65)
+    }
+
+    // An access list allows every subscription: 14,000 of 190 levels had filled the memory, and the broker ended.
+    @Test(arguments: TopicAccess.Role.allCases.filter { $0 != .consumer })
+    func `Nobody but a matcher may subscribe to other filters than there are`(role: TopicAccess.Role) async throws {
+        try await Broker.with(memory: 10_000_000) { broker in
+            let deep = Array(repeating: "a", count: 188).joined(separator: "/")
+            let invented =
+                ["#", "x", "$SYS/#", "$CONTROL/dynamic-security/v1", "$share/x/beacons/v1/#"]
+                + Self.filters(role).map { $0.replacing("#", with: deep).replacing("+", with: "x") + "/y" }
+            func maySubscribe(_ filters: [String]) async throws -> Bool {
+                let options = filters.flatMap { ["-t", $0] } + ["-i", "probe", "-c", "-q", "1", "-E", "-d"]
+                let result = try await broker.run("mosquitto_sub", as: Self.user(role), options)
+                // "Subscribed (mid: 1): 1, 128", a number for each filter (MQTT 3.1.1, section 3.9.3).
+                let answer = try #require(result.output.first { $0.hasPrefix("Subscribed ") }, "\(result)")
+                return answer.split(separator: ": ").last?.split(separator: ", ").contains { $0 != "128" } ?? true
+            }
+            for filter in invented {
+                let may = try await maySubscribe([filter])
+                #expect(!may, "\(filter)")
+            }
+            // 200 a connection, of 142 kB each, would be three times the memory that there is.
+            for _ in 0..<2 {
+                let filters = (0..<100).map { "beacons/v1/\($0)/" + deep }
+                let may = try await maySubscribe(filters)
+                #expect(!may)
+            }
+            let may = try await maySubscribe(Self.filters(role))
+            #expect(may)
         }
     }
 
@@ -296,7 +405,7 @@ struct DeployTests {
     func takenIdentifier() async throws {
         try await Broker.with { broker in
             let command = Self.own + "/command/reset"
-            let gateway = try await broker.subscribe(command, as: "s/b/1/g", format: "%p")
+            let gateway = try await broker.subscribe(Self.own + "/command/+", as: "s/b/1/g", format: "%p")
             let matcher = try await broker.subscribe(
                 command, as: "consumer_matcher", format: "%p", further: ["-i", "beacon-matcher-1"])
             for thief in ["s/b/1/other", "analyst_reports", "operator_desk", Broker.key] {
@@ -318,15 +427,16 @@ struct DeployTests {
         }
     }
 
-    @Test("Who is let in on one listener isn't on the others")
+    @Test("At each listener a user but a matcher is known by its own name alone")
     func otherListener() async throws {
         try await Broker.with { broker in
-            for (user, own) in Broker.users {
-                for listener in Broker.Listener.allCases {
+            for (user, own) in Broker.users where own != .matchers {
+                for identifier in [user, "beacon-matcher-1"] {
                     let result = try await ChildProcess.run(
                         "mosquitto_pub",
-                        broker.address(of: listener) + ["-u", user, "-P", "secret", "-q", "1", "-t", "x", "-m", "x"])
-                    #expect((result.status == 0) == (listener == own), "\(user) at \(listener)")
+                        broker.address(of: .matchers)
+                            + ["-u", user, "-P", "secret", "-i", identifier, "-q", "1", "-t", "x", "-m", "x"])
+                    #expect((result.status == 0) == (identifier == user), "\(user) as \(identifier)")
                 }
             }
         }
@@ -527,7 +637,7 @@ struct DeployTests {
     @Test("A consumer that was away is given more than mosquitto keeps by default, and without one lost")
     func consumerWasAway() async throws {
         try await Broker.with { broker in
-            let session = ["-c", "-i", "consumer", "-q", "1", "-t", "beacons/#"]
+            let session = ["-c", "-i", "consumer", "-q", "1", "-t", "beacons/v1/#"]
             // Subscribes and leaves.
             let first = try await broker.run("mosquitto_sub", as: "consumer_matcher", session + ["-E"])
             try #require(first.status == 0, "\(first.errorOutput)")

@@ -128,18 +128,7 @@ import Testing
 
     @Test(.enabled(if: TestNATS.isInstalled, "nats-server isn't installed"))
     func `NATS: each reads and publishes what is theirs, and by MQTT alone`() async throws {
-        let file = try String(
-            decoding: FileContents.read(Repository.root + "/deploy/nats/beacons.conf", limit: 100_000), as: UTF8.self)
-        let authorization = try #require(file.ranges(of: "authorization {").first.map { file[$0.lowerBound...] })
-        // Whoever has no name may ask whether the broker takes messages.
-        let lines = authorization.replacing("\"$2a$11$...\"", with: "secret").replacing(
-            "users: [",
-            with: """
-                users: [
-                { user: nobody, password: secret, permissions: { publish: "readiness", subscribe: { deny: ">" } } }
-                { user: \(Self.observer), password: secret }
-                """)
-        try await TestNATS.with(lines: lines + "\nno_auth_user: nobody\n") { servers in
+        try await TestNATS.with(lines: Self.deployedNATS()) { servers in
             func client(_ user: String, _ id: String) -> Client { Client(port: servers.ports[0], user: user, id: id) }
             let analyst = client("analyst_reports", "analyst")
             try await check(
@@ -168,6 +157,68 @@ import Testing
                     """,
                 ])
             #expect(own.output.contains { $0.contains("Authorization Violation") }, "\(own)")
+        }
+    }
+
+    /// The users of deploy/nats/beacons.conf, each with the password "secret", and one who may do everything.
+    private static func deployedNATS() throws -> String {
+        let file = try String(
+            decoding: FileContents.read(Repository.root + "/deploy/nats/beacons.conf", limit: 100_000), as: UTF8.self)
+        let authorization = try #require(file.ranges(of: "authorization {").first.map { file[$0.lowerBound...] })
+        // Whoever has no name may ask whether the broker takes messages.
+        return authorization.replacing("\"$2a$11$...\"", with: "secret").replacing(
+            "users: [",
+            with: """
+                users: [
+                { user: nobody, password: secret, permissions: { publish: "readiness", subscribe: { deny: ">" } } }
+                { user: \(observer), password: secret }
+                """) + "\nno_auth_user: nobody\n"
+    }
+
+    // JetStream had been full, and nobody got in any more.
+    @Test(.enabled(if: TestNATS.isInstalled, "nats-server isn't installed"))
+    func `NATS: a session that never comes back fills nothing where what is kept has limits`() async throws {
+        try await TestNATS.with(lines: Self.deployedNATS(), storage: "40MB") { servers in
+            let port = servers.ports[0]
+            func client(_ user: String, _ id: String) -> Client { Client(port: port, user: user, id: id) }
+            let away = try await ChildProcess.run(
+                "mosquitto_sub",
+                [
+                    "-h", "127.0.0.1", "-p", "\(port)", "-V", "mqttv311", "-u", "analyst_reports", "-P", "secret",
+                    "-i", "away", "-c", "-q", "1", "-t", "beacons/v1/mcgill/#", "-E",
+                ])
+            #expect(away.status == 0)
+            let directory = try TemporaryDirectory()
+            let password = try directory.write("password", "secret\n")
+            let limited = try await ChildProcess.run(
+                Repository.root + "/deploy/nats/limit-storage.py",
+                [
+                    "--port", "\(servers.clientPorts[0])", "--password-file", password, "--messages", "8MB",
+                    "--retained", "8MB",
+                ])
+            try #require(limited.status == 0, "\(limited.errorOutput)")
+            for round in ["first", "after a restart"] {
+                for options in ["-i bg", "-i bg -r"] {
+                    // 60 MB, as many lines of 100,000 bytes.
+                    let flood = try await ChildProcess.run(
+                        "bash",
+                        [
+                            "-c",
+                            """
+                            yes $(head -c 100000 /dev/zero | tr '\\0' x) | head -n 600 | mosquitto_pub -h 127.0.0.1 \
+                              -p \(port) -V mqttv311 -u \(Self.gateway) -P secret \(options) -q 1 -t \(Self.status) -l
+                            """,
+                        ])
+                    #expect(flood.status == 0, "\(flood)")
+                }
+                let stored = try await client("consumer_matcher", "matcher").subscriber("beacons/v1/mcgill/+/#")
+                #expect(await stored.lines.first()?.hasPrefix("\(Self.status) xxx") == true, "retained")
+                try await client(Self.gateway, "bg").publish("online", to: Self.status)
+                #expect(await stored.lines.first() == "\(Self.status) online", "\(round)")
+                await stored.end()
+                await servers.crash(0)
+                try await servers.start(0)
+            }
         }
     }
 
@@ -254,6 +305,41 @@ import Testing
                     rabbitmqctl -q eval "nomatch = re:run(<<>>, <<\"$pattern\">>)."
                     """#,
                 ])
+        }
+    }
+    // Six CONNECTs of 250 MB, of nobody, had taken 5 GB.
+    @Test(.enabled(if: TestRabbitMQ.isInstalled, "rabbitmq-server isn't installed"))
+    func `RabbitMQ: on the network only those with a certificate of its authority are heard`() async throws {
+        let certificates = try await TestCertificates()
+        let (server, client) = (try await certificates.server(), try await certificates.client("gateway"))
+        let file = try String(
+            decoding: FileContents.read(Repository.root + "/deploy/rabbitmq/rabbitmq.conf", limit: 100_000),
+            as: UTF8.self)
+        let lines = file.replacing("mqtt.listeners.tcp.1 = 127.0.0.1:1883", with: "mqtt.listeners.tcp = none")
+            .replacing("/etc/rabbitmq/certs/ca.crt", with: certificates.authority)
+            .replacing("/etc/rabbitmq/certs/server.crt", with: server.certificate)
+            .replacing("/etc/rabbitmq/certs/server.key", with: server.key)
+        let configuration = { @Sendable (port: UInt16) -> String in
+            lines.replacing("mqtt.listeners.ssl.1 = 8883", with: "mqtt.listeners.ssl.1 = 127.0.0.1:\(port)")
+        }
+        try await TestRabbitMQ.with(configuration: configuration) { nodes in
+            try await nodes.administer("sh", ["-c", #"rabbitmqctl -q add_user "$0" secret"#, Self.gateway])
+            try await nodes.administer(
+                "sh", [Repository.root + "/deploy/rabbitmq/permissions.sh", "gateway", Self.gateway])
+            func publish(_ options: [String]) async throws -> Int32 {
+                try await ChildProcess.run(
+                    "timeout",
+                    [
+                        "20", "mosquitto_pub", "-h", "127.0.0.1", "-p", "\(nodes.ports[0])", "-V", "mqttv311", "-u",
+                        Self.gateway, "-P", "secret", "-i", "bg_mcgill_trottier_3_gw-3a", "-q", "1", "-t", Self.status,
+                        "-m", "online", "--cafile", certificates.authority,
+                    ] + options
+                ).status
+            }
+            #expect(try await publish(["--cert", client.certificate, "--key", client.key]) == 0)
+            #expect(try await publish([]) != 0)
+            let strange = try await TestCertificates().client("gateway")
+            #expect(try await publish(["--cert", strange.certificate, "--key", strange.key]) != 0)
         }
     }
 }

@@ -37,7 +37,7 @@ import Testing
         }
         var error = try error(history.ended(Self.reset, after: connection))
         #expect(error.what.contains("(3 in a row)"))
-        #expect(error.remedy?.contains("deploy/mosquitto/acl") == true)
+        #expect(error.remedy?.contains("deploy/mosquitto/users.py") == true)
         _ = history.ended(Self.reset, after: .init(held: .seconds(1), wasAnswered: true))
         error = try self.error(history.ended(Self.reset, after: connection))
         #expect(error.remedy == nil)

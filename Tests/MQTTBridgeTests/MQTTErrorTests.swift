@@ -54,16 +54,16 @@ import Testing
         #expect(remedy(topic)?.contains("mqtt.username") == true)
     }
 
-    // `pattern write beacons/v1/%u/...` has to fit what README tells to write.
-    @Test func `README's gateway has the user name that the access list lets write`() throws {
+    // A gateway's user may write below its own name.
+    @Test func `README's gateway has the user name that users.py takes`() throws {
         let readme = try String(decoding: Repository.read("README.md"), as: UTF8.self)
-        let list = try String(decoding: Repository.read("deploy/mosquitto/acl/gateways"), as: UTF8.self)
+        let list = try String(decoding: Repository.read("deploy/mosquitto/users.py"), as: UTF8.self)
         func value(_ key: String) throws -> String {
             let line = try #require(readme.split(separator: "\n").first { $0.hasPrefix(key + " = \"") })
             return String(line.split(separator: "\"")[1])
         }
         let place = try ["site", "building", "floor", "gateway"].map(value).joined(separator: "/")
         #expect(try value("username") == place)
-        #expect(list.contains("pattern write beacons/v1/%u/status"))
+        #expect(list.contains("users.py add gateway \(place) "))
     }
 }

@@ -15,13 +15,16 @@ public actor TestNATS {
 
     /// Runs `body` with servers that take messages, and ends them afterwards.
     ///
-    /// - Parameter lines: more for the configuration of each.
+    /// - Parameters:
+    ///   - lines: more for the configuration of each.
+    ///   - storage: what JetStream keeps at most, as NATS writes it.
     public static func with<Result>(
-        servers count: Int = 1, lines: String = "", isolation: isolated (any Actor)? = #isolation,
+        servers count: Int = 1, lines: String = "", storage: String = "1GB",
+        isolation: isolated (any Actor)? = #isolation,
         _ body: (TestNATS) async throws -> Result
     ) async throws -> Result {
         let servers = try await LoopbackSocket.withFreePorts(4 * count) { ports in
-            let servers = try TestNATS(count, lines: lines, free: ports)
+            let servers = try TestNATS(count, lines: lines, storage: storage, free: ports)
             do {
                 for index in 0..<count { try await servers.start(index) }
                 return servers
@@ -41,7 +44,7 @@ public actor TestNATS {
         }
     }
 
-    private init(_ count: Int, lines: String, free: [UInt16]) throws {
+    private init(_ count: Int, lines: String, storage: String, free: [UInt16]) throws {
         ports = Array(free[0..<count])
         monitorPorts = Array(free[count..<2 * count])
         clientPorts = Array(free[2 * count..<3 * count])
@@ -62,7 +65,7 @@ public actor TestNATS {
                 server_name: n\(index)
                 listen: "127.0.0.1:\(client)"
                 http: "127.0.0.1:\(monitorPorts[index])"
-                jetstream { store_dir: "\(directory.path)/n\(index)" }
+                jetstream { store_dir: "\(directory.path)/n\(index)", max_file: \(storage) }
                 mqtt { listen: "127.0.0.1:\(ports[index])" }
                 \(count > 1 ? cluster : "")
                 \(lines)
