@@ -47,8 +47,7 @@ extension AutomaticCalibration {
         mutating func add(_ value: Double, adapter: Int) {
             // Only the first packets of a beacon come here.
             while cells.count <= adapter { cells.append(Cell()) }
-            cells[adapter].count += 1
-            cells[adapter].sum += value
+            cells[adapter].add(value)
         }
 
         /// Closes the period.
@@ -88,6 +87,13 @@ extension AutomaticCalibration {
         /// Of the periods before, with their weight in periods.
         var weight = 0.0
         var mean = 0.0
+
+        /// One packet that is far from what is known, such as a copy's, pulls no harder than one that is `outlier` away.
+        mutating func add(_ value: Double) {
+            let isKnown = weight >= Constants.leastBaseline
+            count += 1
+            sum += isKnown ? min(max(value, mean - Constants.outlier), mean + Constants.outlier) : value
+        }
 
         /// Of this period; only with `latestWeight` above 0.
         var latestMean: Double { sum / count }

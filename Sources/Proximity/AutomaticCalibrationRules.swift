@@ -93,6 +93,9 @@ extension AutomaticCalibration {
         static let jump = 8.0
         /// Back within this a beacon is where it was: half, so that it doesn't come and go as a suspect.
         static let jumpBack = 4.0
+        /// More than a jump, so that a beacon that was moved is found. Of packets that fade (Rayleigh) 6 % are further below their
+        /// mean, by 4 dB: together 0.3 dB, of all beacons alike.
+        static let outlier = 12.0
         /// Periods running that a jump lasts: half an hour. A meeting before a beacon may last longer and is rare; chance
         /// alone (a normal deviation of 4 dB) does it once in 10^8 periods.
         static let jumpPeriods = 6

@@ -62,10 +62,13 @@ public struct AirWatch: Sendable {
 
     private var patience: [BeaconID: Duration]
     private var tracks: [Key: Track] = [:]
+    /// How many addresses each beacon is heard from.
+    private var addresses: [BeaconID: Int] = [:]
     private var lastReport: Timestamp?
     private var isListening = false
 
-    /// Somebody who imitates our beacons from ever new addresses fills no more than this.
+    /// Somebody who imitates our beacons from ever new addresses fills no more than this, of one beacon and of all.
+    private static let mostAddresses = 64
     private static let mostTracks = 4096
     private static let toldAgainAfter: Duration = .seconds(2)
     /// An ear that has heard nothing at all for this long isn't believed.
@@ -88,7 +91,7 @@ public struct AirWatch: Sendable {
     public mutating func listen(for beacons: [BeaconID: AdvertisingInterval]) -> [Event] {
         patience = beacons.mapValues { Self.silentAfter($0) }
         let dropped = tracks.keys.filter { patience[$0.beacon] == nil }
-        for key in dropped { tracks[key] = nil }
+        for key in dropped { forget(key) }
         return dropped.map { .silent($0.beacon, address: $0.address) }
     }
 
@@ -100,6 +103,16 @@ public struct AirWatch: Sendable {
 
     public func listens(for beacon: BeaconID) -> Bool { patience[beacon] != nil }
 
+    /// Whether it is heard from several addresses, or may be: then others than the module advertise it.
+    public func isCopied(_ beacon: BeaconID) -> Bool {
+        addresses[beacon, default: 0] > 1 || tracks.count >= Self.mostTracks
+    }
+
+    private mutating func forget(_ key: Key) {
+        guard tracks.removeValue(forKey: key) != nil else { return }
+        addresses[key.beacon, default: 1] -= 1
+    }
+
     public mutating func observe(
         _ beacon: BeaconID, measuredPower: Int8, address: BluetoothAddress, rssi: RSSI?, at time: Timestamp
     ) -> [Event] {
@@ -108,8 +121,11 @@ public struct AirWatch: Sendable {
         let key = Key(beacon: beacon, address: address)
         let before = tracks[key]
         if before == nil {
-            guard tracks.count < Self.mostTracks else { return events }
+            guard tracks.count < Self.mostTracks, addresses[beacon, default: 0] < Self.mostAddresses else {
+                return events
+            }
             tracks[key] = Track(measuredPower: measuredPower, lastHeard: time)
+            addresses[beacon, default: 0] += 1
         }
         tracks[key]?.hear(measuredPower: measuredPower, rssi: rssi, at: time)
         // A clock that was set back a little is no reason for silence.
@@ -137,7 +153,7 @@ public struct AirWatch: Sendable {
         if time - lastReport > Self.deafAfter { return becomeDeaf() }
         var events: [Event] = []
         for (key, track) in tracks where time - track.lastHeard > patience[key.beacon] ?? .zero {
-            tracks[key] = nil
+            forget(key)
             events.append(.silent(key.beacon, address: key.address))
         }
         return events
@@ -148,6 +164,7 @@ public struct AirWatch: Sendable {
         guard isListening else { return [] }
         isListening = false
         tracks.removeAll()
+        addresses.removeAll()
         return [.deaf]
     }
 

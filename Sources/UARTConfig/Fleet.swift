@@ -97,6 +97,10 @@ public struct Fleet: Sendable {
         public var hearingPatience: Duration = .seconds(15)
         /// Commands that wait for their end at once.
         public var mostPendingCommands = 64
+        /// So often running is it told at once that something else is heard of a module, and from then on at this interval:
+        /// whoever imitates it must not have the gateway write and publish without an end.
+        public var hearsayRunning = 6
+        public var hearsayInterval: Duration = .seconds(10)
 
         public init() {}
     }
@@ -106,6 +110,9 @@ public struct Fleet: Sendable {
     private var ports: [String: FleetPort] = [:]
     private var published: [String: ModuleStatus] = [:]
     private var publishedOthers: [OtherPort] = []
+    /// When something that is heard may be told of a module again, and those of which something may have to be.
+    private var tellAt: [String: Duration] = [:]
+    private var untold: Set<String> = []
     /// Who is heard as what.
     private var receptions: [BeaconID: [BluetoothAddress: AirWatch.Reception]] = [:]
     private var isListening = false
@@ -118,15 +125,18 @@ public struct Fleet: Sendable {
     }
 
     /// When `advance` has to be called.
-    public var nextDeadline: Duration? { ports.values.compactMap(\.wakeAt).min() }
+    public var nextDeadline: Duration? {
+        (ports.values.compactMap(\.wakeAt) + untold.compactMap { tellAt[$0] }).min()
+    }
 
     public var statuses: [ModuleStatus] { assignment.inventory.entries.map { status(of: $0) } }
 
     /// What is to be told at the beginning.
-    public mutating func start() -> [Action] { publish() }
+    public mutating func start() -> [Action] { publish(.zero) }
 
     public mutating func handle(_ input: Input, now: Duration) -> [Action] {
         var actions: [Action] = []
+        var isHearsay = false
         switch input {
         case .said(_, .report), .said(_, .received), .said(_, .listening(.confirmed)), .said(_, .listening(.paused)),
             .said(_, .listening(.unreadable)):
@@ -136,14 +146,16 @@ public struct Fleet: Sendable {
         case .portVanished(let device): actions = vanished(device, now)
         case .said(let device, let action): actions = said(device, action, now)
         case .linkEnded(let device, let error): actions = linkEnded(device, error, now)
-        case .air(let event): actions = heard(event, now)
+        case .air(let event):
+            actions = heard(event, now)
+            isHearsay = true
         case .command(let command): actions = take(command)
         case .inventory(let inventory): actions = replace(inventory, now)
         case .lostReports(let device, let dropped, let unreadable):
             ports[device]?.listening?.dropped += dropped
             ports[device]?.listening?.unreadable += unreadable
         }
-        return actions + publish()
+        return actions + publish(now, isHearsay: isHearsay)
     }
 
     /// Does what is due.
@@ -162,7 +174,7 @@ public struct Fleet: Sendable {
             case .busy, .unassigned: break
             }
         }
-        return actions + publish()
+        return actions + publish(now)
     }
 
     // MARK: Ports
@@ -476,6 +488,8 @@ public struct Fleet: Sendable {
         if assignment.bindings != before.bindings { actions.append(.bindingsChanged(assignment.bindings)) }
         for name in published.keys where assignment.entry(named: name) == nil {
             published[name] = nil
+            tellAt[name] = nil
+            untold.remove(name)
             actions += answer(name, succeeded: false, "the inventory doesn't have it any more")
         }
         let beacons = Set(inventory.entries.map(\.configuration.beacon))
@@ -514,13 +528,25 @@ public struct Fleet: Sendable {
         Event(module: name, port: port.description.name, address: port.identity?.address, what: what)
     }
 
-    private mutating func publish() -> [Action] {
+    /// - Parameter isHearsay: whether it is caused by something that was heard, which anybody can have sent: so many times running
+    ///   it is told at once, and then at an interval.
+    private mutating func publish(_ now: Duration, isHearsay: Bool = false) -> [Action] {
         var actions: [Action] = []
         for entry in assignment.inventory.entries {
+            let tellAt = tellAt[entry.name] ?? .zero
+            if isHearsay || untold.contains(entry.name), tellAt > now {
+                untold.insert(entry.name)
+                continue
+            }
             let status = status(of: entry)
+            let isDue = untold.remove(entry.name) != nil
             if published[entry.name] != status {
                 published[entry.name] = status
                 actions.append(.status(status))
+                if isHearsay || isDue {
+                    let running = rules.hearsayInterval * (rules.hearsayRunning - 1)
+                    self.tellAt[entry.name] = max(tellAt, now - running) + rules.hearsayInterval
+                }
             }
         }
         let others = others

@@ -26,10 +26,11 @@ struct Capture {
     }
 
     mutating func addBeacon(
-        _ beacon: BeaconID = badge, rssi: Int8 = -60, address: [UInt8] = badgeAddress, after delay: Duration = .zero
+        _ beacon: BeaconID = badge, rssi: Int8 = -60, power: Int8 = -59, address: [UInt8] = badgeAddress,
+        after delay: Duration = .zero
     ) {
         addReport(
-            data: IBeacon.advertisingData(beacon, measuredPower: -59), rssi: rssi, address: address, after: delay)
+            data: IBeacon.advertisingData(beacon, measuredPower: power), rssi: rssi, address: address, after: delay)
     }
 
     /// An Exposure Notification of a phone whose 16-byte identifier is `identifier` sixteen times.

@@ -31,6 +31,8 @@ import Testing
         var replies: [Fleet.Reply] = []
         var posts: [DialogueInput] = []
         var opened: [String] = []
+        var statuses = 0
+        var last: ModuleStatus?
 
         init(_ entries: InventoryEntry...) { fleet = Fleet(inventory: Inventory(entries: entries)) }
 
@@ -40,6 +42,9 @@ import Testing
                 case .reply(let reply): replies.append(reply)
                 case .post(_, let input): posts.append(input)
                 case .open(let port, _, _): opened.append(port.name)
+                case .status(let status):
+                    statuses += 1
+                    last = status
                 default: break
                 }
             }
@@ -96,6 +101,34 @@ import Testing
                             measuredPower: round % 2 == 0 ? -1 : -2, rssi: nil, count: 1))), at: round / 10)
         }
         #expect(bench.posts.count { $0 == .provisionAgain } < 3)
+    }
+
+    // 400 copies a second had been 400 log lines, and 190 retained states, a second.
+    @Test(arguments: [true, false])
+    func `Copies of a module are told of a few times and then at an interval, and the last of them is`(
+        hasOwnAddress: Bool
+    ) {
+        var bench = Bench(Self.entry("door", .address(Self.address)))
+        bench.handle(.portAppeared(Self.port(0)))
+        bench.provision(Self.port(0), Self.address, 1)
+        bench.handle(.air(.listening))
+        func heard(_ number: Int, _ power: Int8 = -59) -> Fleet.Input {
+            let address = hasOwnAddress ? Self.address : BluetoothAddress(bits: UInt64(number))
+            return .air(
+                .audible(
+                    .init(
+                        beacon: Self.configuration(1).beacon, address: address, measuredPower: power, rssi: nil,
+                        count: 1)))
+        }
+        bench.statuses = 0
+        // Ten a second.
+        for number in 0..<600 { bench.handle(heard(number, number % 2 == 0 ? -1 : -59), at: number / 10) }
+        #expect((6...13).contains(bench.statuses), "\(bench.statuses)")
+        // What came last is told, though nothing comes any more.
+        let told = bench.statuses
+        bench.advance(to: 80)
+        #expect(bench.statuses <= told + 1)
+        #expect(bench.last == bench.fleet.statuses.first)
     }
 
     @Test("Two modules that were swapped between their adapters have their rows again")

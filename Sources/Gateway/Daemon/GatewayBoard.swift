@@ -19,6 +19,8 @@ actor GatewayBoard {
     private nonisolated let radiosChanged: AsyncStream<Void>.Continuation
     /// The beacons of our own modules.
     private(set) var ownBeacons: [BeaconID: AdvertisingInterval] = [:]
+    /// Those modules.
+    private(set) var ownModules: [BeaconID: OwnModule] = [:]
     /// Changes whenever they do.
     private(set) var ownBeaconsVersion = 0
     /// When a module was last unplugged.
@@ -110,6 +112,13 @@ actor GatewayBoard {
         await outputs?.take(.module(name: module.name, state: module.state))
     }
 
+    /// Says who the module is that advertises a beacon.
+    func setAddress(_ address: BluetoothAddress?, of beacon: BeaconID) {
+        guard let address, let module = ownModules[beacon], module.address != address else { return }
+        ownModules[beacon]?.address = address
+        ownBeaconsVersion += 1
+    }
+
     func setOtherPorts(_ ports: [GatewayInfo.Port]) async {
         info.otherPorts = ports
         await announce()
@@ -124,6 +133,14 @@ actor GatewayBoard {
     func watch(_ inventory: Inventory) async {
         ownBeacons = Dictionary(
             inventory.entries.map { ($0.configuration.beacon, $0.configuration.interval) }, uniquingKeysWith: { $1 })
+        ownModules = Dictionary(
+            inventory.entries.map { entry in
+                let beacon = entry.configuration.beacon
+                return (
+                    beacon,
+                    OwnModule(measuredPower: entry.configuration.measuredPower, address: ownModules[beacon]?.address)
+                )
+            }, uniquingKeysWith: { $1 })
         ownBeaconsVersion += 1
         await outputs?.take(.named(named(inventory)))
     }

@@ -22,6 +22,8 @@ struct Ingest: Sendable {
     /// What our own fixed beacons say of the receivers and the building; `nil` where positions aren't known.
     private var calibration: AutomaticCalibration?
     private let measured: Calibration
+    /// Our own modules by their beacons.
+    private var modules: [BeaconID: OwnModule]
     /// Of the receivers there are, in dB.
     private var measuredOffsets: [Adapter: Double] = [:]
     /// Its periods that have been taken over.
@@ -38,6 +40,7 @@ struct Ingest: Sendable {
 
     /// - Parameters:
     ///   - ownBeacons: those of our own modules.
+    ///   - modules: the modules themselves; whoever says otherwise in their name is somebody else.
     ///   - exchangeApps: those whose phones are asked for their codes.
     ///   - calibration: learns from beacons whose distance is known.
     ///   - socialDistance: when two badges are too near each other.
@@ -45,6 +48,7 @@ struct Ingest: Sendable {
     ///   - decodings: counts what is decoded.
     init(
         audience: Audience, rules: InteractionRules, ownBeacons: [BeaconID: AdvertisingInterval] = [:],
+        modules: [BeaconID: OwnModule] = [:],
         exchangeApps: Set<ContactApp> = [], calibration: AutomaticCalibration? = nil,
         socialDistance: SocialDistanceRules? = nil, fixed: Set<BeaconID> = [],
         decodings: DecodingTally? = nil
@@ -55,6 +59,7 @@ struct Ingest: Sendable {
         self.fixed = fixed.union(ownBeacons.keys)
         self.decodings = decodings
         measured = rules.distance.calibration
+        self.modules = modules
         phones = PhoneCodes(apps: exchangeApps)
         air = AirWatch(ownBeacons)
         tracker = InteractionTracker(rules: rules)
@@ -134,7 +139,8 @@ struct Ingest: Sendable {
 
     mutating func learn(_ learned: [ExchangeService.Learned]) { phones.learn(learned) }
 
-    mutating func listen(for ownBeacons: [BeaconID: AdvertisingInterval]) {
+    mutating func listen(for ownBeacons: [BeaconID: AdvertisingInterval], modules: [BeaconID: OwnModule] = [:]) {
+        self.modules = modules
         airEvents += air.listen(for: ownBeacons)
         fixed.formUnion(ownBeacons.keys)
         tracker.expect(Set(ownBeacons.keys))
@@ -239,6 +245,12 @@ struct Ingest: Sendable {
     /// How often badges are compared.
     private static let comparing: Duration = .seconds(1)
 
+    /// Whether a packet is that of one of our own modules, and no copy of it.
+    private func isOfModule(_ beacon: BeaconID, _ power: Int8, _ address: BluetoothAddress) -> Bool {
+        guard let module = modules[beacon], module.measuredPower == power else { return false }
+        return module.address.map { $0 == address } ?? !air.isCopied(beacon)
+    }
+
     private mutating func sight(_ report: AdvertisingReport, _ data: Span<UInt8>) -> Sighting? {
         counts.reports += 1
         counts.lastReportAt = report.time
@@ -252,7 +264,8 @@ struct Ingest: Sendable {
             isOwn = air.listens(for: beacon)
             news = air.observe(
                 beacon, measuredPower: power, address: report.address, rssi: report.rssi, at: report.time)
-            if isOwn, let rssi = report.rssi {
+            // Copies of a module, with whatever power, would shift the distances of everybody.
+            if isOwn, let rssi = report.rssi, isOfModule(beacon, power, report.address) {
                 // What was measured of the receiver is no news.
                 calibration?.observe(
                     beacon: beacon,

@@ -16,6 +16,8 @@ struct RadioCore: Sendable {
     /// When it was last written down who is here, and who of them is heard, by the service's clock.
     private var keptAt: Duration?
     private var notedAt: Duration?
+    /// Packets of whom there was no room for, of which the log was told, and when.
+    private var crowding = (told: UInt64(0), at: Duration?.none)
     /// Of the board's, for which it listens.
     var ownBeaconsVersion = 0
     /// Metres.
@@ -41,6 +43,14 @@ struct RadioCore: Sendable {
             place: configuration.place, boot: boot, topics: topics, pseudonymizer: configuration.pseudonymizer)
         self.boot = boot
         tellOutputs(of: Set(configuration.knownBeacons.map(\.beacon)))
+    }
+
+    /// Packets of beacons that aren't followed because there are too many, since that was last said; `nil` while it needn't be said.
+    mutating func takeCrowding(now: Duration) -> UInt64? {
+        let new = ingest.counts.refusals.tableFull &- crowding.told
+        guard new > 0, crowding.at.map({ now - $0 >= .seconds(3600) }) ?? true else { return nil }
+        crowding = (ingest.counts.refusals.tableFull, now)
+        return new
     }
 
     /// Says which beacons other tools are told of.

@@ -179,11 +179,20 @@ struct RadioService: Service {
         if core.metBoardAt.map({ now - $0 >= Self.boardInterval }) ?? true {
             core.metBoardAt = now
             await board.setCounts(core.ingest.counts, unpublishable: core.factory.unpublishable)
+            if let packets = core.takeCrowding(now: now) {
+                logger.warning(
+                    "more beacons are here than are followed: who comes anew may be missing from records",
+                    metadata: [
+                        "packets": "\(packets)",
+                        "remedy":
+                            "look for somebody who advertises invented identities, or raise interactions.capacity",
+                    ])
+            }
             let version = await board.ownBeaconsVersion
             if version != core.ownBeaconsVersion {
                 core.ownBeaconsVersion = version
                 let own = await board.ownBeacons
-                core.ingest.listen(for: own)
+                core.ingest.listen(for: own, modules: await board.ownModules)
                 core.ears.expect(Set(own.keys))
                 core.tellOutputs(of: Set(own.keys).union(configuration.knownBeacons.map(\.beacon)))
             }

@@ -336,6 +336,7 @@ actor FleetService: Service {
         case .absent where status.entry.module != .anyNew: logger.warning("module", metadata: metadata)
         case .absent, .provisioning, .advertising, .unverified: logger.info("module", metadata: metadata)
         }
+        await board.setAddress(status.address, of: status.entry.configuration.beacon)
         await board.setModule(GatewayInfo.Module(status))
         await publisher.setState(ModuleState(status).encoded, topic: topics.moduleState(status.entry.name))
         if let event = failures.update(status, at: WallClock.now()) { await radio.send(.module(event)) }
