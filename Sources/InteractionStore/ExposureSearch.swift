@@ -62,18 +62,42 @@ public struct ExposureSearch: Sendable {
             let company = try store.company(of: ordered, fixed: fixed)
             (heard, uncompared) = (company.heardMinutes, company.uncomparedMinutes)
             together = try search.exposures(company, by: assessment, in: store)
-            let cut = EncounterCut(
-                compared: try store.placesCompared(company), unheard: try store.phones(among: encounters))
-            encounters = encounters.flatMap(cut.parts)
+            encounters = encounters.flatMap(try store.cut(of: encounters, by: company).parts)
         }
         let exposures = Assessment(policy: policy, positive: self.positive, own: own, fixed: fixed).exposures(
             encounters)
-        let doubtful = try doubtingClocks(exposures, Set(positives.map(\.subject)), in: store)
+        let (kept, flooding) = try bounded(exposures, in: store)
+        let doubtful = try doubtingClocks(kept, Set(positives.map(\.subject)), in: store)
         let sorted = (together + doubtful).sorted {
             ($0.subject, $0.start, $0.way.rawValue) < ($1.subject, $1.start, $1.way.rawValue)
         }
         return Findings(
-            exposures: sorted, heardMinutes: heard, uncomparedMinutes: uncompared, leftOut: all.leftOut)
+            exposures: sorted, heardMinutes: heard, uncomparedMinutes: uncompared,
+            leftOut: all.leftOut.union(flooding))
+    }
+
+    /// By one gateway's word on distances no more are exposed to anybody: so many aren't near one beacon in two weeks.
+    public static let mostExposedByOne = 2000
+
+    /// Leaves out whom a gateway invents: of too many those are kept that have been known for longest.
+    private func bounded(
+        _ exposures: [Exposure], in store: InteractionStore
+    ) throws -> (kept: [Exposure], flooding: Set<String>) {
+        guard exposures.count > Self.mostExposedByOne else { return (exposures, []) }
+        let gateways = try store.places(Set(exposures.map(\.place))).mapValues { PlaceClaimRule.gateway($0.gateway) }
+        var kept: [Exposure] = []
+        var flooding: Set<String> = []
+        for (gateway, told) in Dictionary(grouping: exposures, by: { gateways[$0.place] ?? "" }) {
+            let subjects = Set(told.map(\.subject))
+            if subjects.count > Self.mostExposedByOne, !gateway.isEmpty {
+                let first = Set(subjects.sorted().prefix(Self.mostExposedByOne))
+                kept += told.filter { first.contains($0.subject) }
+                flooding.insert(gateway)
+            } else {
+                kept += told
+            }
+        }
+        return (kept, flooding)
     }
 
     private func doubtingClocks(

@@ -194,33 +194,6 @@ extension InteractionStore {
         }
     }
 
-    /// The places where minutes together say more than distances: in each block in which the positive could be compared, those
-    /// of the floors where it was compared.
-    ///
-    /// - Throws: `StoreError`.
-    func placesCompared(_ company: Company) throws -> [ReadingBlock: Set<Int64>] {
-        if company.compared.isEmpty { return [:] }
-        return try database.read { session in
-            let directory = try ReceiverDirectory(session)
-            let floors = ListeningFloors(directory.places)
-            var places: [Int64: Set<Int64>] = [:]
-            try session.query("SELECT id, gateway, site, building, floor FROM place") { row in
-                let owner = row.text(1) ?? ""
-                let path = (2...4).map { row.text($0) ?? "" }.joined(separator: "/")
-                // A place's receiver speaks for it; what somebody else says of its floor doesn't count.
-                guard let floor = directory.floor(owner.isEmpty ? path : PlaceClaimRule.floor(owner)) else { return }
-                places[floor, default: []].insert(row.integer(0))
-            }
-            return company.compared.reduce(into: [:]) { compared, block in
-                var found: Set<Int64> = []
-                for vector in company.vectors[block]?.minutes ?? [] {
-                    if let direction = AmplitudeVector(vector, floors) { found.insert(direction.floor) }
-                }
-                compared[block] = found.reduce(into: []) { $0.formUnion(places[$1] ?? []) }
-            }
-        }
-    }
-
     /// What a receiver is called.
     public struct ReceiverName: Equatable, Sendable {
         /// `site/building/floor/gateway`, with an ear after it.

@@ -1,49 +1,101 @@
-/// Leaves out of encounters the time in which minutes together say more: what is known of distances from one beacon counts only
-/// where a floor has one receiver, or where there are no readings.
+/// Leaves out of encounters the time in which readings say more than distances from one beacon: those count only where a floor
+/// has one receiver, where there are no readings, and while nobody contradicts them.
 public struct EncounterCut: Sendable {
-    /// Blocks in which the one who reported could be compared with others, and the places of the floors where they were.
+    /// By block, the places whose distances don't count: those of the floors where the positive could be compared with others.
     ///
     /// What is heard at another floor's place counts by its distance: else a gateway that claims to have heard somebody loudly
     /// on its floor would hide whom they were with on theirs.
-    private let compared: [ReadingBlock: Set<Int64>]
-    /// Subjects that no receiver hears: phones that report beacons themselves.
+    private let excluded: [ReadingBlock: Set<Int64>]
+    /// When subjects were near two gateways of a floor: nobody is on two floors, whatever one gateway says.
+    private let whereabouts: Whereabouts
+    /// Floors by the numbers of their places.
+    private let floors: [Int64: Int64]
+    /// Subjects that no receiver hears: phones that report beacons themselves. They are compared with nobody.
     private let unheard: Set<Int64>
 
-    public init(compared: [ReadingBlock: Set<Int64>], unheard: Set<Int64>) {
-        self.compared = compared
+    /// The floors of which two gateways heard subjects near them.
+    public struct Whereabouts: Equatable, Sendable {
+        /// Bits of the minutes, by block, subject and floor.
+        private var minutes: [ReadingBlock: [Int64: [Int64: UInt16]]] = [:]
+
+        public init() {}
+
+        public mutating func add(
+            _ subject: Int64, _ vectors: BlockVectors, in block: ReadingBlock, _ floors: ListeningFloors
+        ) {
+            for (minute, vector) in vectors.minutes.enumerated() {
+                for floor in vector.floorsNear(floors) {
+                    minutes[block, default: [:]][subject, default: [:]][floor, default: 0] |= 1 << UInt16(minute)
+                }
+            }
+        }
+
+        /// The minutes, as bits, in which a subject was near two gateways of a floor, but not of this one.
+        func elsewhere(_ subject: Int64, than floor: Int64?, in block: ReadingBlock) -> UInt16 {
+            guard let known = minutes[block]?[subject] else { return 0 }
+            return known.reduce(0) { $0 | ($1.key == floor ? 0 : $1.value) }
+        }
+    }
+
+    public init(
+        excluded: [ReadingBlock: Set<Int64>], whereabouts: Whereabouts = Whereabouts(), floors: [Int64: Int64] = [:],
+        unheard: Set<Int64>
+    ) {
+        self.excluded = excluded
+        self.whereabouts = whereabouts
+        self.floors = floors
         self.unheard = unheard
     }
 
     /// - Returns: the parts that are left, in the order of time.
     public func parts(of encounter: Encounter) -> [Encounter] {
-        if compared.isEmpty || unheard.contains(encounter.other.subject) || unheard.contains(encounter.positive.subject)
-        {
-            return [encounter]
-        }
         let stay = encounter.positive
         // Two who were there after each other were so where the one who reported was.
         if stay.start == stay.end {
-            return isCompared(ReadingBlock(containing: stay.start), stay) ? [] : [encounter]
+            let block = ReadingBlock(containing: stay.start)
+            return minutes(without: encounter, in: block) >> UInt16((stay.start - block.start) / 60) & 1 == 0
+                ? [encounter] : []
         }
         var parts: [Encounter] = []
-        var start: Int64?
+        var start: Int64? = stay.start
         var time = stay.start
         while time < stay.end {
             let block = ReadingBlock(containing: time)
-            if isCompared(block, stay) {
-                if let first = start { append(encounter, first, time, to: &parts) }
-                start = nil
+            let end = min(block.end, stay.end)
+            let left = minutes(without: encounter, in: block)
+            if left != 0 {
+                while time < end {
+                    let minute = (time - block.start) / 60
+                    if left >> UInt16(minute) & 1 != 0 {
+                        if let first = start, first < time { append(encounter, first, time, to: &parts) }
+                        start = nil
+                    } else if start == nil {
+                        start = time
+                    }
+                    time = block.start(ofMinute: Int(minute) + 1)
+                }
             } else if start == nil {
                 start = time
             }
-            time = block.end
+            time = end
         }
-        if let first = start { append(encounter, first, stay.end, to: &parts) }
+        if let first = start, first < stay.end { append(encounter, first, stay.end, to: &parts) }
         return parts
     }
 
-    private func isCompared(_ block: ReadingBlock, _ stay: Stay) -> Bool {
-        compared[block]?.contains(stay.place) ?? false
+    /// The minutes of a block, as bits, in which what was said of an encounter doesn't count.
+    private func minutes(without encounter: Encounter, in block: ReadingBlock) -> UInt16 {
+        let (positive, other) = (encounter.positive, encounter.other)
+        let isOfPhone = unheard.contains(positive.subject) || unheard.contains(other.subject)
+        if !isOfPhone, excluded[block]?.contains(positive.place) ?? false {
+            return 1 << UInt16(ReadingBlock.minutes) - 1
+        }
+        var minutes = whereabouts.elsewhere(positive.subject, than: floors[positive.place], in: block)
+        // Who came or left at another time was where it was then.
+        if encounter.overlap > 0 {
+            minutes |= whereabouts.elsewhere(other.subject, than: floors[other.place], in: block)
+        }
+        return minutes
     }
 
     private func append(_ encounter: Encounter, _ start: Int64, _ end: Int64, to parts: inout [Encounter]) {
@@ -61,5 +113,24 @@ public struct EncounterCut: Sendable {
             return
         }
         parts.append(part)
+    }
+}
+
+extension MinuteVector {
+    /// The floors of which two gateways heard the subject near them, above -75 dBm. A ceiling takes so much that it is hardly ever
+    /// more than one.
+    func floorsNear(_ floors: ListeningFloors) -> [Int64] {
+        var levels: [FloorLevels] = []
+        for hearing in hearings where hearing.code.level >= FloorDoubt.nearLevel {
+            guard let place = floors.place(of: hearing.receiver) else { continue }
+            if let index = levels.firstIndex(where: { $0.floor == place.floor }) {
+                levels[index].add(hearing.code.level, receiver: hearing.receiver, gateway: place.gateway)
+            } else {
+                levels.append(
+                    FloorLevels(
+                        floor: place.floor, hearing.code.level, receiver: hearing.receiver, gateway: place.gateway))
+            }
+        }
+        return levels.filter { $0.second >= 0 }.map(\.floor)
     }
 }

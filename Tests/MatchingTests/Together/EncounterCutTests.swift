@@ -19,7 +19,7 @@ import Testing
 
     private func cut(_ blocks: [Int64], at places: Set<Int64> = [1], unheard: Set<Int64> = []) -> EncounterCut {
         EncounterCut(
-            compared: blocks.reduce(into: [:]) { $0[ReadingBlock(number: 1_990_000 + $1)] = places }, unheard: unheard)
+            excluded: blocks.reduce(into: [:]) { $0[ReadingBlock(number: 1_990_000 + $1)] = places }, unheard: unheard)
     }
 
     private func minutes(_ parts: [Encounter]) -> [[Int64]] {
@@ -53,5 +53,45 @@ import Testing
         let encounter = try #require(meeting(0...20, 22...40))
         #expect(cut([1]).parts(of: encounter).isEmpty)
         #expect(minutes(cut([0]).parts(of: encounter)) == [[15, 20]])
+    }
+
+    /// What gateways of two floors heard of a subject, in dBm by the receiver's number, in some minutes of a block.
+    private func whereabouts(of subject: Int64, _ heard: [Int64: Int64], in minutes: [Int]) -> EncounterCut.Whereabouts
+    {
+        var vectors = BlockVectors()
+        for (receiver, rssi) in heard {
+            vectors.add(
+                Hearing(receiver: receiver, code: HearingCode(count: 20, rssi: Double(rssi))), inMinutes: minutes)
+        }
+        // Two gateways of floor 3, and three of floor 5; the last is an ear of the one before.
+        let floors = ListeningFloors([
+            31: .init(floor: 3, gateway: 1), 32: .init(floor: 3, gateway: 2), 51: .init(floor: 5, gateway: 3),
+            52: .init(floor: 5, gateway: 4), 53: .init(floor: 5, gateway: 4),
+        ])
+        var whereabouts = EncounterCut.Whereabouts()
+        whereabouts.add(subject, vectors, in: ReadingBlock(number: 1_990_000), floors)
+        return whereabouts
+    }
+
+    // One gateway had exposed people whom two of another floor heard beside them.
+    @Test(arguments: [1, 2] as [Int64])
+    func `While two gateways of another floor hear one of them near, it isn't believed that they met`(subject: Int64)
+        throws
+    {
+        let encounter = try #require(meeting(0...30, 0...30))
+        func left(_ heard: [Int64: Int64], floor: Int64 = 3, unheard: Set<Int64> = []) -> [[Int64]] {
+            let cut = EncounterCut(
+                excluded: [:], whereabouts: whereabouts(of: subject, heard, in: [2, 3, 7]), floors: [1: floor],
+                unheard: unheard)
+            return minutes(cut.parts(of: encounter))
+        }
+        #expect(left([51: -60, 52: -70]) == [[0, 2], [4, 7], [8, 30]])
+        // The one who is heard meets no phone elsewhere, either.
+        #expect(left([51: -60, 52: -70], unheard: [3 - subject]) == [[0, 2], [4, 7], [8, 30]])
+        // One gateway, twice; and one that hears it far away.
+        #expect(left([52: -60, 53: -60]) == [[0, 30]])
+        #expect(left([51: -60, 52: -80]) == [[0, 30]])
+        // The floor of the place.
+        #expect(left([51: -60, 52: -70], floor: 5) == [[0, 30]])
     }
 }

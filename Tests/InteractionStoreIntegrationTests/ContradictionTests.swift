@@ -1,0 +1,103 @@
+import InteractionStore
+import MQTTBridge
+import Matching
+import TestSupport
+import Testing
+
+@testable import InteractionStoreTests
+
+/// What readings say against one gateway's distances.
+@Suite("One gateway's word", .timeLimit(.minutes(10))) struct ContradictionTests {
+    private let now = SyntheticReadings.morning + 7200
+    private let readings = SyntheticReadings()
+
+    /// What the gateways of two floors hear while another of floor 0 says that two badges are beside it.
+    enum Surroundings: CaseIterable {
+        case nothing
+        /// The one who reported, near two gateways of floor 1; or far from one of them.
+        case positiveUpstairs
+        case positiveFarUpstairs
+        case otherUpstairs
+        /// Two others of floor 0 listen and hear somebody else: those who are beside the third may be out of their reach.
+        case silence
+
+        var isBelieved: Bool {
+            switch self {
+            case .nothing, .positiveFarUpstairs, .silence: true
+            case .positiveUpstairs, .otherUpstairs: false
+            }
+        }
+    }
+
+    private func badge(_ number: Int) throws -> SubjectIdentity { try #require(SyntheticReadings.badge(number)) }
+
+    /// An hour beside the gateway `s/b/0/g9`.
+    private func stay(_ sequence: UInt64, _ subject: SubjectIdentity) -> ReceivedRecord {
+        let path = SyntheticReadings.path(0, 9)
+        return .interaction(
+            InteractionRecord(
+                position: RecordPosition(boot: 1, sequence: sequence), gateway: path, origin: path + "/1",
+                number: Int64(sequence),
+                place: PlaceName(key: path, site: "s", building: "b", floor: "0", gateway: path), subject: subject,
+                start: SyntheticReadings.morning, end: SyntheticReadings.morning + 3600, state: .departed, samples: 100,
+                rssi: -50, distance: .init(centimetres: 50, lower: 25, upper: 100), within3m: 1000, within6m: 1000,
+                seconds3m: 3600, seconds6m: 3600, clockIsSynchronized: true))
+    }
+
+    private func heard(_ surroundings: Surroundings, in minute: Int) throws -> [ReadingsRecord] {
+        func subject(_ number: Int, _ rssi: Double) throws -> ReadingsRecord.Subject {
+            .init(identity: try badge(number), count: 50, rssi: rssi)
+        }
+        func upstairs(_ number: Int, _ levels: (Double, Double)) throws -> [ReadingsRecord] {
+            [
+                readings.record(1, 0, minute, [try subject(number, levels.0)]),
+                readings.record(1, 1, minute, [try subject(number, levels.1)]),
+            ]
+        }
+        switch surroundings {
+        case .nothing: return []
+        case .positiveUpstairs: return try upstairs(1, (-60, -66))
+        case .positiveFarUpstairs: return try upstairs(1, (-60, -85))
+        case .otherUpstairs: return try upstairs(2, (-60, -66))
+        case .silence: return try (0..<2).map { readings.record(0, $0, minute, [try subject(5, -60)]) }
+        }
+    }
+
+    // It had exposed anybody to anybody, also those whom two gateways of another floor heard beside them.
+    @Test(arguments: Surroundings.allCases, Backend.installed)
+    func `Distances count while nobody contradicts them`(surroundings: Surroundings, backend: Backend) async throws {
+        try await backend.withStore { store in
+            let records = try (0..<60).flatMap { try heard(surroundings, in: $0) }
+            _ = try store.store(records.map { .readings($0) }, now: now)
+            _ = try store.store([stay(1, try badge(1)), stay(2, try badge(2))], now: now)
+            _ = try store.settleAllReadings(before: now, now: now)
+            let exposures = try ExposureSearch(
+                subjects: [.init(identity: try badge(1), since: 0, until: now)],
+                positive: PositiveCase(reportType: .confirmed),
+                policy: try #require(Policy.shipped("six-metre-five-minute"))
+            ).run(store).exposures
+            #expect(exposures.map(\.way) == (surroundings.isBelieved ? [.beacon] : []), "\(exposures)")
+        }
+    }
+
+    // 15,000 had been 13 MB of exposures for each report.
+    @Test func `One gateway exposes a bounded number of people to one, those who have been known for longest`()
+        async throws
+    {
+        try await Backend.sqlite.withStore { store in
+            let most = ExposureSearch.mostExposedByOne
+            let records = try (1...most + 50).map { stay(UInt64($0), try badge($0)) }
+            _ = try store.store(records, now: now)
+            let findings = try ExposureSearch(
+                subjects: [.init(identity: try badge(1), since: 0, until: now)],
+                positive: PositiveCase(reportType: .confirmed),
+                policy: try #require(Policy.shipped("six-metre-five-minute"))
+            ).run(store)
+            #expect(findings.exposures.count == most)
+            #expect(findings.leftOut == [SyntheticReadings.path(0, 9)])
+            let kept = try store.subjects(Set(findings.exposures.map(\.subject))).keys.max()
+            let numbers = try store.numbers(of: (1...most + 50).map { try badge($0) }).values.sorted()
+            #expect(kept.map { number in numbers.firstIndex(of: number) ?? 0 } ?? 0 <= most)
+        }
+    }
+}
