@@ -10,19 +10,33 @@ extension InteractionStore {
         public var end: Int64
         /// What the policy counts.
         public var minutes: Double
-        /// In JSON, without whoever is positive.
-        public var document: String
+        /// Whether the clock of a gateway that told of it wasn't synchronized.
+        public var clockIsDoubtful: Bool
 
         public init(
-            subject: SubjectIdentity, place: Int64, start: Int64, end: Int64, minutes: Double, document: String
+            subject: SubjectIdentity, place: Int64, start: Int64, end: Int64, minutes: Double,
+            clockIsDoubtful: Bool = false
         ) {
             self.subject = subject
             self.place = place
             self.start = start
             self.end = end
             self.minutes = minutes
-            self.document = document
+            self.clockIsDoubtful = clockIsDoubtful
         }
+
+        /// In the place of the whole document that an earlier version kept.
+        private static let doubt = "clock"
+        fileprivate var document: String { clockIsDoubtful ? Self.doubt : "" }
+
+        fileprivate init(_ row: SQLRow, of subject: SubjectIdentity) {
+            self.init(
+                subject: subject, place: row.integer(0), start: row.integer(1), end: row.integer(2),
+                minutes: Double(row.integer(3)) / 1000, clockIsDoubtful: row.text(5) == Self.doubt)
+        }
+
+        /// As it is stored.
+        fileprivate var milliminutes: Int64 { Int64((min(minutes, 1e9) * 1000).rounded()) }
     }
 
     /// Puts what follows from a report in the place of what followed from it before. What was found before the report, or
@@ -45,23 +59,32 @@ extension InteractionStore {
             }
             guard isThere == true else { return [] }
             let exposures = exposures.filter { !wasErased($0.subject, since: $0.start) }
-            var before: [Key: String] = [:]
+            struct Rest: Equatable {
+                var end: Int64
+                var milliminutes: Int64
+                var document: String
+            }
+            var before: [Key: Rest] = [:]
             try session.query(
-                "SELECT kind, name, place, started, document FROM exposure WHERE report = $1", [.integer(report)]
+                "SELECT kind, name, place, started, ended, milliminutes, document FROM exposure WHERE report = $1",
+                [.integer(report)]
             ) { row in
                 guard let subject = SubjectIdentity(kind: row.text(0) ?? "", id: row.text(1) ?? "") else { return }
-                before[Key(subject: subject, place: row.integer(2), start: row.integer(3))] = row.text(4)
+                before[Key(subject: subject, place: row.integer(2), start: row.integer(3))] = Rest(
+                    end: row.integer(4), milliminutes: row.integer(5), document: row.text(6) ?? "")
             }
             var changed: Set<SubjectIdentity> = []
             var rows: [Key: [SQLValue]] = [:]
             for exposure in exposures {
                 let key = Key(subject: exposure.subject, place: exposure.place, start: exposure.start)
-                guard before.removeValue(forKey: key) != exposure.document else { continue }
+                let found = Rest(
+                    end: exposure.end, milliminutes: exposure.milliminutes, document: exposure.document)
+                guard before.removeValue(forKey: key) != found else { continue }
                 changed.insert(exposure.subject)
                 rows[key] = [
                     .integer(report), .text(key.subject.kind), .text(key.subject.id), .integer(key.place),
-                    .integer(key.start), .integer(exposure.end),
-                    .integer(Int64((min(exposure.minutes, 1e9) * 1000).rounded())), .text(exposure.document),
+                    .integer(key.start), .integer(exposure.end), .integer(exposure.milliminutes),
+                    .text(exposure.document),
                 ]
             }
             if !isWhole { before = [:] }
@@ -100,17 +123,15 @@ extension InteractionStore {
         try database.read { session in
             var found: [(report: Int64, exposure: StoredExposure)] = []
             try session.query(
-                "SELECT place, started, ended, milliminutes, document, report FROM exposure "
+                "SELECT place, started, ended, milliminutes, report, document FROM exposure "
                     + "WHERE name = $1 AND kind = $2 AND ended < $3 "
                     + "ORDER BY started DESC, place, report LIMIT \(limit * Self.mostReportsOfOne)",
                 [.text(subject.id), .text(subject.kind), .integer(end ?? .max)]
             ) { row in
                 found.append(
                     (
-                        row.integer(5),
-                        StoredExposure(
-                            subject: subject, place: row.integer(0), start: row.integer(1), end: row.integer(2),
-                            minutes: Double(row.integer(3)) / 1000, document: row.text(4) ?? "{}")
+                        row.integer(4),
+                        StoredExposure(row, of: subject)
                     ))
             }
             return Array(try persons(of: Set(found.map(\.report)), session).distinct(found).prefix(limit))

@@ -6,7 +6,7 @@ extension InteractionStore {
         public var subject: SubjectIdentity
         /// In JSON; nothing when there is nothing to tell any more.
         public var content: String
-        /// When it changed, in seconds since 1970.
+        /// When it changed, in seconds since 1970; 0: the subject was never told anything.
         public var changed: Int64
         public var isDelivered: Bool
         public var isSeen: Bool
@@ -76,12 +76,14 @@ extension InteractionStore {
         try database.write { session in
             try session.lockShared()
             try session.execute(
-                "UPDATE notice SET content = $3, changed = $4, " + (isNews ? "delivered = 0, seen = 0, " : "")
+                "UPDATE notice SET content = $3, changed = CASE WHEN content = $3 THEN changed ELSE $4 END, "
+                    + (isNews ? "delivered = 0, seen = 0, " : "")
                     + "stale = -stale WHERE kind = $1 AND name = $2 AND stale = $5", arguments)
         }
     }
 
-    /// Notices that weren't read yet, or not delivered.
+    /// Notices that weren't read yet, or not delivered: of whom the store has known for longest first, so that nobody waits behind
+    /// those whom a gateway invents.
     ///
     /// - Parameter includesSeen: also the others.
     /// - Throws: `StoreError`.
@@ -89,9 +91,10 @@ extension InteractionStore {
         try database.read { session in
             var notices: [Notice] = []
             try session.query(
-                "SELECT kind, name, content, changed, delivered, seen FROM notice "
-                    + (includesSeen ? "" : "WHERE delivered = 0 OR seen = 0 ")
-                    + "ORDER BY delivered, changed DESC, kind, name LIMIT \(limit)"
+                "SELECT n.kind, n.name, n.content, n.changed, n.delivered, n.seen FROM notice n "
+                    + "LEFT JOIN subject s ON s.name = n.name AND s.kind = n.kind "
+                    + (includesSeen ? "" : "WHERE n.delivered = 0 OR n.seen = 0 ")
+                    + "ORDER BY n.delivered, COALESCE(s.id, \(Int64.max)), n.changed DESC, n.kind, n.name LIMIT \(limit)"
             ) { row in
                 if let notice = Self.notice(row) { notices.append(notice) }
             }

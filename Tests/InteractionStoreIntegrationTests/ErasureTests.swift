@@ -197,7 +197,7 @@ import Testing
     }
 
     private func exposure(_ name: String) -> InteractionStore.StoredExposure {
-        .init(subject: phone(name), place: 1, start: morning, end: morning + 60, minutes: 1, document: "{}")
+        .init(subject: phone(name), place: 1, start: morning, end: morning + 60, minutes: 1)
     }
 
     @Test(arguments: Backend.installed)

@@ -317,7 +317,7 @@ import Testing
             _ = try store.setExposures(
                 [
                     .init(
-                        subject: phone("ben"), place: 1, start: morning, end: morning + 60, minutes: 1, document: "{}")
+                        subject: phone("ben"), place: 1, start: morning, end: morning + 60, minutes: 1)
                 ], of: report)
             _ = try store.enforceRetention(days: 14, now: morning + 3600)
             #expect(try store.staleNotices().map(\.subject) == [phone("ben")])

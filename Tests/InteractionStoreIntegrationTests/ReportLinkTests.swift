@@ -51,7 +51,7 @@ import Testing
                 (
                     report,
                     InteractionStore.StoredExposure(
-                        subject: phone("cleo"), place: 1, start: morning, end: morning + 60, minutes: 1, document: "{}")
+                        subject: phone("cleo"), place: 1, start: morning, end: morning + 60, minutes: 1)
                 )
             }
             for (report, exposure) in exposures { _ = try store.setExposures([exposure], of: report) }

@@ -21,7 +21,7 @@ import Testing
             _ = try store.setExposures(
                 [
                     .init(
-                        subject: phone("ben"), place: 1, start: morning - 60, end: morning, minutes: 1, document: "{}")
+                        subject: phone("ben"), place: 1, start: morning - 60, end: morning, minutes: 1)
                 ], of: number)
             try store.tell(phone("ben"), now: morning)
             func left(after seconds: Int64) throws -> [Int] {
@@ -46,7 +46,7 @@ import Testing
             let report = try #require(try store.add(report).number)
             let exposures = [morning, morning + day].map {
                 InteractionStore.StoredExposure(
-                    subject: phone("ben"), place: 1, start: $0, end: $0, minutes: 1, document: "{}")
+                    subject: phone("ben"), place: 1, start: $0, end: $0, minutes: 1)
             }
             _ = try store.setExposures(exposures, of: report)
             try store.tell(phone("ben"), now: morning + day)
@@ -66,7 +66,7 @@ import Testing
             let report = try #require(try store.add(report).number)
             let exposures = ["ben", "cleo"].map {
                 InteractionStore.StoredExposure(
-                    subject: phone($0), place: 1, start: morning, end: morning, minutes: 1, document: "{}")
+                    subject: phone($0), place: 1, start: morning, end: morning, minutes: 1)
             }
             _ = try store.setExposures(exposures, of: report)
             for name in ["ben", "cleo"] { try store.tell(phone(name), now: morning) }

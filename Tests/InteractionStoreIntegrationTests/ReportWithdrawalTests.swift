@@ -15,8 +15,7 @@ import Testing
     /// Ben was exposed by a report at a minute of the morning.
     private func expose(_ minute: Int64, by report: Int64, in store: InteractionStore) throws {
         let exposure = InteractionStore.StoredExposure(
-            subject: phone("ben"), place: 1, start: morning + minute * 60, end: morning + minute * 60, minutes: 1,
-            document: "{}")
+            subject: phone("ben"), place: 1, start: morning + minute * 60, end: morning + minute * 60, minutes: 1)
         _ = try store.setExposures([exposure], of: report)
     }
 

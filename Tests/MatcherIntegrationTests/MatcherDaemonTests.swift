@@ -183,7 +183,7 @@ import Testing
         #expect(risk.status == 200 && risk.body.contains(#""level":"high""#), "\(risk.body)")
         #expect(try await send("GET", "\(api)/subjects/\(badge)/risk", secret: secrets[0]).status == 401)
         let exposures = try await send("GET", "\(api)/subjects/\(badge)/exposures", secret: secrets[1])
-        #expect(exposures.body.contains(#""way":"#) && !exposures.body.contains(#""room":"#))
+        #expect(exposures.body.contains(#""start":"#) && !exposures.body.contains(#""room":"#))
         #expect(!exposures.body.contains("1/1"))
         #expect(try await send("POST", "\(api)/subjects/\(badge)/exposures/read", secret: secrets[1]).status == 204)
         #expect(await notices.first { $0.hasSuffix("/exposure ") } != nil)

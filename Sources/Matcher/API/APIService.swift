@@ -259,6 +259,8 @@ struct APIService: Sendable {
         let reading = ReportReading(
             secrets: secrets, versions: versions, commitments: commitments, pseudonymizers: pseudonymizers,
             sites: sites, policy: policy, now: now)
+        // Also of a report that is refused for something else: the answer tells that the secret was right.
+        for subject in reading.proven(request) { ProvenSubjects.note(subject) }
         // Nothing is derived for somebody whom nobody vouches for, where that counts for nothing.
         let derived = verified == nil && policy.reportTypes.selfReported == 0 ? 0 : reading.work(for: request)
         if derived > Self.mostNames {
@@ -279,7 +281,6 @@ struct APIService: Sendable {
         let (report, pending) = try await DedicatedThread.run(name: "report") {
             Result { try reading.report(request, claims: claims, reference: reference) }
         }.get()
-        for subject in named { ProvenSubjects.note(subject) }
         let owned = Set(report.subjects.map(\.identity)).filter {
             [SubjectIdentity.phone, SubjectIdentity.badge].contains($0.kind)
         }
@@ -312,14 +313,12 @@ struct APIService: Sendable {
     private struct RiskDocument: Encodable {
         var level: String
         var label: String
-        /// What the policy measures; left out for a phone, which is told days.
-        var value: Double?
         var measure: String
-        /// Of a phone days.
+        /// Days with some.
         var exposures: Int
         var days: Int64
         var policy: ExposureDocument.PolicyName
-        /// What would have made the exposures better founded, each thing once.
+        /// What makes the exposures doubtful.
         var missing: [String]
         var asOf: String
     }
@@ -341,8 +340,8 @@ struct APIService: Sendable {
     private func document(of told: ExposureTelling.Told, now: Int64) -> RiskDocument {
         let risk = told.risk
         return RiskDocument(
-            level: risk.level.rawValue, label: risk.label, value: told.days == nil ? risk.value : nil,
-            measure: policy.risk.measure.rawValue, exposures: told.count, days: policy.risk.days,
+            level: risk.level.rawValue, label: risk.label,
+            measure: policy.risk.measure.rawValue, exposures: told.days.count, days: policy.risk.days,
             policy: .init(name: policy.name, version: policy.version), missing: told.missing,
             asOf: InstantText.utc(now))
     }

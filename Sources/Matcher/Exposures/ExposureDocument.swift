@@ -6,9 +6,7 @@ import OperatorText
 /// An exposure as it is told to programs: names in the place of numbers, metres, RFC 3339.
 struct ExposureDocument: Encodable, Sendable {
     var subject: Subject
-    /// Left out for whoever isn't to know.
-    var positive: [Subject]?
-    /// Left out for the subject itself, who is told days.
+    var positive: [Subject]
     var beacon: Beacon?
     var place: Place?
     var start: String
@@ -19,11 +17,11 @@ struct ExposureDocument: Encodable, Sendable {
     var sharedMinutes: Double
     /// `together` or `beacon`.
     var way: String
-    /// Left out for minutes together, which tell no distance, and for the subject itself.
+    /// Left out for minutes together, which tell no distance.
     var distance: Range?
     var probability: Double
     var policy: PolicyName
-    /// Of the subject, by this report alone; left out for the subject itself, who is told of all reports together.
+    /// Of the subject, by this report alone.
     var risk: RiskName?
     var explanation: Words
 
@@ -99,11 +97,10 @@ struct ExposureDocument: Encodable, Sendable {
         var summary: String
         var windows: [Window]
         var omittedWindows: Int
-        /// Left out for whoever isn't to know of the positive.
-        var infectiousness: Double?
-        var reportType: Double?
+        var infectiousness: Double
+        var reportType: Double
         var missing: [String]
-        /// Of an exposure by minutes together, for whoever may know who is positive.
+        /// Of an exposure by minutes together.
         var together: Together?
     }
 
@@ -202,11 +199,11 @@ struct ExposureDocument: Encodable, Sendable {
     }
 
     init(
-        _ exposure: Exposure, positive: [SubjectIdentity]?, policy: Policy, risk: Risk<Exposure>? = nil,
+        _ exposure: Exposure, positive: [SubjectIdentity], policy: Policy, risk: Risk<Exposure>? = nil,
         names: ExposureNames
     ) {
         subject = Subject(names.subject(exposure.subject))
-        self.positive = positive?.map(Subject.init)
+        self.positive = positive.map(Subject.init)
         let place = names.places[exposure.place]
         beacon = place?.beacon.flatMap(Beacon.init)
         self.place = place.map(Place.init)
@@ -226,26 +223,7 @@ struct ExposureDocument: Encodable, Sendable {
             omittedWindows: explanation.omittedWindows, infectiousness: explanation.infectiousness,
             reportType: explanation.reportType,
             missing: explanation.missing.map { ExposureWords.text($0, names: names) },
-            together: positive == nil ? nil : explanation.together.map { Together($0, names: names) })
-    }
-
-    /// What the exposed subject is told: days, minutes and a probability, and nothing of the positive's own.
-    ///
-    /// Whoever invents phones, carries several badges or leaves one on a desk would learn where and when somebody positive was.
-    init(toldOf exposure: Exposure, policy: Policy, names: ExposureNames) {
-        self.init(exposure, positive: nil, policy: policy, names: names)
-        let days = policy.days
-        beacon = nil
-        place = nil
-        distance = nil
-        start = InstantText.utc(days.start(of: days.day(of: exposure.start)))
-        end = InstantText.utc(days.start(of: days.day(of: exposure.end) + 1))
-        explanation.windows = []
-        explanation.omittedWindows = exposure.explanation.windows.count + exposure.explanation.omittedWindows
-        explanation.summary = ExposureWords.summary(ofDay: exposure, policy: policy)
-        explanation.infectiousness = nil
-        explanation.reportType = nil
-        explanation.missing = exposure.explanation.missing.map(ExposureWords.textWithoutPlaces)
+            together: explanation.together.map { Together($0, names: names) })
     }
 
     /// To a thousandth.

@@ -4,9 +4,12 @@ import OperatorText
 
 /// What a subject is told of its exposures, and when. Pure.
 ///
+/// A subject is told days. Whoever carries several badges, or leaves one on a desk, would learn by more where and when somebody
+/// positive was; and a gateway that invents other minutes with each badge whom somebody has to be.
+///
 /// A phone says itself where it was. Whoever invents stays of half an hour each, and is told at once which of them was an
-/// exposure, learns where somebody positive was; so a phone is told by the day, and when nobody can send a stay of that day any
-/// more. Nothing that it is told changes at another moment than then, the change of the day, or when a report comes: not what
+/// exposure, learns where somebody positive was; so a phone is told when nobody can send a stay of that day any more.
+/// Nothing that it is told changes at another moment than then, the change of the day, or when a report comes: not what
 /// ends to count either.
 struct ExposureTelling: Sendable {
     var policy: Policy
@@ -18,13 +21,10 @@ struct ExposureTelling: Sendable {
     /// What is known of a subject's risk, as far as it may know.
     struct Told: Equatable, Sendable {
         var risk: Risk<InteractionStore.StoredExposure>
-        /// Days with exposures, since 1970, the latest first; `nil` for whoever is told each exposure.
-        var days: [Int64]?
-
-        /// Exposures, or days with some.
-        var count: Int { days?.count ?? risk.exposures.count }
-        /// What would have made the exposures better founded: in it are numbers of minutes and of encounters.
-        var missing: [String] { days == nil ? risk.exposures.missing : [] }
+        /// Days with exposures, since 1970, the latest first.
+        var days: [Int64]
+        /// What makes them doubtful, in sentences without numbers; nothing for a phone that is told later.
+        var missing: [String] = []
     }
 
     /// For how many days exposures are told: as long as interactions are kept and the policy looks back.
@@ -54,20 +54,23 @@ struct ExposureTelling: Sendable {
     ///   - now: seconds since 1970.
     func told(_ exposures: [InteractionStore.StoredExposure], to subject: SubjectIdentity, now: Int64) -> Told {
         guard let told = phoneDays(now: now), subject.kind == SubjectIdentity.phone else {
-            return Told(risk: Risk(exposures, policy: policy, now: now), days: nil)
+            var told = self.told(Risk(exposures, policy: policy, now: now))
+            if told.risk.exposures.contains(where: \.clockIsDoubtful) { told.missing = [ClockDoubt.text] }
+            return told
         }
         let over = exposures.filter { told.contains(policy.days.day(of: $0.end)) }
         // A second of today would tell the second in which an exposure ends to count.
         var dated = policy
         dated.risk.days = daysTold + 1
-        let risk = Risk(over, policy: dated, now: policy.days.start(of: told.upperBound))
-        let days = Set(risk.exposures.map { policy.days.day(of: $0.end) })
-        return Told(risk: risk, days: days.sorted(by: >))
+        return self.told(Risk(over, policy: dated, now: policy.days.start(of: told.upperBound)))
     }
 
-    /// The exposures of a subject in JSON, the latest first.
+    private func told(_ risk: Risk<InteractionStore.StoredExposure>) -> Told {
+        Told(risk: risk, days: Set(risk.exposures.map { policy.days.day(of: $0.end) }).sorted(by: >))
+    }
+
+    /// The days of a subject's exposures in JSON, the latest first.
     func documents(of told: Told, subject: SubjectIdentity) -> [String] {
-        guard let days = told.days else { return told.risk.exposures.map(\.document) }
-        return days.map { PhoneExposureDocument(day: $0, of: subject, policy: policy).text }
+        told.days.map { ExposedDayDocument(day: $0, of: subject, policy: policy).text }
     }
 }

@@ -76,21 +76,6 @@ enum ExposureWords {
         "by \(policy) nothing follows from what nobody vouches for"
     }
 
-    /// For the subject itself: without the place, the time of the day and what is the positive's own.
-    static func summary(ofDay exposure: Exposure, policy: Policy) -> String {
-        let certainty =
-            switch exposure.way {
-            case .together: "a contact with a probability of \(percent(exposure.probability))"
-            case .beacon: "\(radius(policy)) with a probability of \(percent(exposure.probability))"
-            }
-        return "near somebody who reported positive; counts \(minutes(exposure.minutes)); \(certainty)"
-    }
-
-    /// For whoever isn't to know places: no receiver is named.
-    static func textWithoutPlaces(_ missing: Explanation.Missing) -> String {
-        text(missing) { receivers in receivers.count == 1 ? "a receiver" : "\(receivers.count) receivers" }
-    }
-
     static func text(_ missing: Explanation.Missing, names: ExposureNames) -> String {
         text(missing) { receivers in list(receivers.map(names.receiver)) }
     }

@@ -4,11 +4,12 @@ import Matching
 struct NoticeContent: Codable {
     var level: String
     var label: String
+    /// Days with some.
     var exposures: Int
     /// The beginning of the site's day on which the latest ended; an earlier version told the second to whoever isn't a phone.
     var latest: String?
     var policy: ExposureDocument.PolicyName
-    /// What would have made the exposures better founded, each thing once; an earlier version left it out.
+    /// What makes the exposures doubtful; an earlier version left it out.
     var missing: [String]?
 
     /// What grows old, and what is counted otherwise because it does, is no news.

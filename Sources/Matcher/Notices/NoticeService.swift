@@ -143,7 +143,8 @@ struct NoticeService: NamedService {
         progress.last = max(known, last ?? 0)
         if isAll { progress.matchedAllAt = .now }
         progress.phoneDays = phoneDays
-        if isFirst { progress.retained = Set(notices.map(\.subject)) }
+        // Whoever was exposed on a day that phones aren't told of yet has a notice that says nothing: their topics stay as they are.
+        if isFirst { progress.retained = Set(notices.filter { $0.changed > 0 }.map(\.subject)) }
         try await retain(notices, &progress)
         // By name: whoever listens is told, however many notices of others wait.
         let listening = board.subjects

@@ -30,10 +30,7 @@ struct ReportMatching: Sendable {
             InteractionStore.StoredExposure(
                 subject: names.subject(exposure.subject), place: exposure.place, start: exposure.start,
                 end: exposure.end, minutes: exposure.minutes,
-                // Nobody is told who it was, or where and when that one was.
-                document: String(
-                    decoding: JSON.encode(ExposureDocument(toldOf: exposure, policy: policy, names: names)),
-                    as: UTF8.self))
+                clockIsDoubtful: exposure.explanation.missing.contains(.clock))
         }
         _ = try store.setExposures(stored, of: report.number, isWhole: findings.leftOut.isEmpty)
         return findings.leftOut
@@ -74,12 +71,10 @@ struct ReportMatching: Sendable {
         let told = telling.told(
             try store.exposures(of: subject, endedBefore: telling.end(for: subject, now: now)), to: subject, now: now)
         let risk = told.risk
-        let latest = told.days?.first ?? risk.exposures.map(\.end).max().map(policy.days.day(of:))
         let content = NoticeContent(
-            level: risk.level.rawValue, label: risk.label, exposures: told.count,
-            latest: latest.map { InstantText.utc(policy.days.start(of: $0)) },
-            policy: .init(name: policy.name, version: policy.version),
-            missing: told.missing)
+            level: risk.level.rawValue, label: risk.label, exposures: told.days.count,
+            latest: told.days.first.map { InstantText.utc(policy.days.start(of: $0)) },
+            policy: .init(name: policy.name, version: policy.version), missing: told.missing)
         let before = try store.notice(for: subject).flatMap {
             try? JSON.decode(NoticeContent.self, from: Array($0.utf8))
         }

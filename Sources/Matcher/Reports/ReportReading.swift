@@ -73,6 +73,15 @@ struct ReportReading: Sendable {
         return (report, codes.pending + (isListed ? codes.unpublished : 0))
     }
 
+    /// Those whose secrets are right.
+    func proven(_ request: ReportRequest) -> [SubjectIdentity] {
+        request.subjects.prefix(ReportRequest.mostSubjects).compactMap { subject in
+            SubjectIdentity(writtenKind: subject.kind, id: subject.id).flatMap { identity in
+                secrets.isRight(subject.secret, for: identity, version: versions[identity] ?? 0) ? identity : nil
+            }
+        }
+    }
+
     /// Names that were proven, since they became the reporter's own, and without an end.
     private func own(_ subjects: [ReportRequest.Subject]) throws(APIError) -> [PositiveReport.Subject] {
         guard (1...ReportRequest.mostSubjects).contains(subjects.count) else {

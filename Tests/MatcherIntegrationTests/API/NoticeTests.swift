@@ -86,6 +86,29 @@ import Testing
         }
     }
 
+    // At each start of the matcher the topics of all were emptied whom the store had a row of: of those who would be told tomorrow.
+    @Test func `A start says nothing to phones that aren't to be told yet`() async throws {
+        var settings = PhoneSettings.permissive
+        (settings.tellsNextDay, settings.uploadWithin) = (true, 8 * 3600)
+        try await TestBroker.with { broker in
+            try await TestAPI.with(phones: settings) { api in
+                let ben = try await exposure(api)
+                let badge = try #require(SubjectIdentity("badge:7a1d5f0c-3b62-4e8e-9d24-5c0be9f1a6d3/1/7"))
+                try api.hear(badge, 0...20, sequence: 3)
+                try api.match()
+                #expect(try api.store.use { try $0.notice(for: ben.identity) } == nil)
+                #expect(try api.store.use { try $0.notices(includesSeen: true) }.count == 2)
+                let messages = try await broker.subscribe(to: "#")
+                // A badge's carrier is told at once, and before topics are emptied.
+                try await withNotices(api, broker: broker) {
+                    #expect(await messages.first { _ in true }?.contains(#""exposures":1"#) == true)
+                }
+                try await broker.publish("end", "x")
+                #expect(await messages.first { _ in true }?.hasSuffix("end x") == true)
+            }
+        }
+    }
+
     private func erase(_ phone: TestAPI.Phone, _ api: TestAPI) throws {
         let key = api.secrets.topicKey(of: phone.identity)
         let erasure = try api.store.use {
@@ -263,6 +286,37 @@ import Testing
         #expect(await events.first { $0.hasPrefix("event:") } != nil)
     }
 
+    // The newest had gone first, and of those the least name: 11,000 invented ones kept a real one from the webhook.
+    @Test(arguments: Backend.installed)
+    func `Notices of whom the store has known for longest come first`(backend: Backend) async throws {
+        try await TestAPI.with(backend) { api in
+            let known = try #require(SubjectIdentity("badge:ffffffff-0a4d-4f6e-9c3a-7d2f18e65401/9/9"))
+            let invented = try (1...3).map {
+                try #require(SubjectIdentity("badge:00000000-0a4d-4f6e-9c3a-7d2f18e65401/0/\($0)"))
+            }
+            for (index, subject) in ([known] + invented).enumerated() {
+                try api.hear(subject, 0...20, sequence: UInt64(index + 1))
+            }
+            try api.store.use { store in
+                let report = try #require(
+                    try store.add(
+                        PositiveReport(
+                            reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+                            subjects: [.init(identity: known, since: 0, until: morning)])
+                    ).number)
+                let exposures = ([known] + invented).map {
+                    InteractionStore.StoredExposure(
+                        subject: $0, place: 1, start: morning, end: morning, minutes: 1)
+                }
+                _ = try store.setExposures(exposures, of: report)
+                for (index, subject) in ([known] + invented).enumerated() {
+                    try store.setNotice("{}", for: .init(subject: subject, changes: 1), now: Int64(index + 1))
+                }
+                #expect(try store.notices(limit: 2).map(\.subject) == [known, invented[0]])
+            }
+        }
+    }
+
     @Test func `What waits to be read stays retained, however many others were told since`() async throws {
         try await TestAPI.with { api in
             let (ann, ben) = (try #require(SubjectIdentity("phone:ann")), try #require(SubjectIdentity("phone:ben")))
@@ -276,7 +330,7 @@ import Testing
                     ).number)
                 let exposures = [ann, ben].map {
                     InteractionStore.StoredExposure(
-                        subject: $0, place: 1, start: morning, end: morning, minutes: 1, document: "{}")
+                        subject: $0, place: 1, start: morning, end: morning, minutes: 1)
                 }
                 _ = try store.setExposures(exposures, of: report)
                 try store.setNotice("{}", for: .init(subject: ann, changes: 1), now: 1)
@@ -365,7 +419,7 @@ import Testing
                             subjects: [.init(identity: phone, since: 0, until: morning)])
                     ).number)
                 _ = try store.setExposures(
-                    [.init(subject: ann, place: 1, start: morning, end: morning, minutes: 1, document: "{}")],
+                    [.init(subject: ann, place: 1, start: morning, end: morning, minutes: 1)],
                     of: report)
                 try store.setNotice("{}", for: .init(subject: ann, changes: 1), now: 1)
                 #expect(try store.isToBeDelivered(notice))

@@ -260,7 +260,7 @@ import Testing
                 let exposures = (0..<1100).map { index in
                     let start = index == 0 ? now - 86_400 : now - 1200 + Int64(index)
                     return InteractionStore.StoredExposure(
-                        subject: ben.identity, place: place, start: start, end: start + 60, minutes: 30, document: "{}")
+                        subject: ben.identity, place: place, start: start, end: start + 60, minutes: 30)
                 }
                 _ = try store.setExposures(exposures, of: report.number)
                 for stale in try store.staleNotices() { try matching.announce(stale, in: store, now: now) }

@@ -34,7 +34,8 @@ import Testing
             #expect(try await api.post("/v1/reports", api.reportBody(ann, verification: token)).status == 201)
             try api.match()
             let exposures = try await api.get(ben.path + "/exposures", secret: ben.secret)
-            #expect(exposures.text.contains(#""sharedMinutes":10"#), "\(exposures.text)")
+            #expect(exposures.text.contains(#""start":"2026-11-02T00:00:00Z""#), "\(exposures.text)")
+            #expect(try api.store.use { try $0.exposures(of: ben.identity) }.map(\.minutes) == [10])
         }
     }
 

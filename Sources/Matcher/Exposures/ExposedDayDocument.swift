@@ -2,8 +2,8 @@ import MQTTBridge
 import Matching
 import OperatorText
 
-/// A day on which a phone was exposed, and no more of it: not how often, for how long, or how near.
-struct PhoneExposureDocument: Encodable, Sendable {
+/// A day on which a subject was exposed, and no more of it: not how often, for how long, or how near.
+struct ExposedDayDocument: Encodable, Sendable {
     var subject: ExposureDocument.Subject
     /// The day begins, and ends.
     var start: String
