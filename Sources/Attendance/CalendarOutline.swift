@@ -44,6 +44,15 @@ struct CalendarOutline {
             if let values = Self.dates(in: content), values > Self.mostDates {
                 return note(line, "has \(values) dates", "must have \(Self.mostDates) at most: write several lines")
             }
+            if open.count == 1, Self.name(of: content) == "METHOD",
+                String(decoding: content, as: UTF8.self).uppercased().hasSuffix(":CANCEL")
+            {
+                return note(line, "is a calendar of what is cancelled", "must be one of what takes place")
+            }
+            if Self.hasLongNumber(in: content) {
+                let found = String(decoding: content, as: UTF8.self).excerpt
+                return note(line, "found \(found)", "must have numbers of \(Self.mostDigits) digits at most")
+            }
             guard let mark = ComponentMark(content) else {
                 add(content)
                 continue
@@ -59,7 +68,13 @@ struct CalendarOutline {
                     return note(line, "BEGIN:\(name.shown(upTo: 40)) is outside a calendar", Self.within)
                 }
                 hasCalendar = true
-                if name == "VEVENT", open.count == 1 { eventLines.append(line) }
+                if name == "VEVENT" {
+                    // libical gives those within other components to nobody.
+                    guard open.count == 1 else {
+                        return note(line, "BEGIN:VEVENT isn't directly in a calendar", Self.within)
+                    }
+                    eventLines.append(line)
+                }
                 open.append((name, line))
                 if open.count > Self.deepest {
                     return note(
@@ -82,9 +97,24 @@ struct CalendarOutline {
 
     /// The values of an `EXDATE` or `RDATE`; `nil` for another line.
     private static func dates(in line: ArraySlice<UInt8>) -> Int? {
-        let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }, as: UTF8.self)
-        guard ["EXDATE", "RDATE"].contains(name.uppercased()) else { return nil }
+        guard ["EXDATE", "RDATE"].contains(name(of: line)) else { return nil }
         return 1 + line.count { $0 == UInt8(ascii: ",") }
+    }
+
+    /// A number of a `DURATION` with more digits is nothing that a lecture takes, and overflows in libical.
+    private static let mostDigits = 8
+
+    private static func hasLongNumber(in line: ArraySlice<UInt8>) -> Bool {
+        guard name(of: line) == "DURATION" else { return false }
+        var digits = 0
+        return line.contains { byte in
+            digits = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? digits + 1 : 0
+            return digits > mostDigits
+        }
+    }
+
+    private static func name(of line: ArraySlice<UInt8>) -> String {
+        String(decoding: line.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }, as: UTF8.self).uppercased()
     }
 
     private static let within = "each BEGIN must have its END within BEGIN:VCALENDAR and END:VCALENDAR"

@@ -163,7 +163,7 @@ struct CalendarReader {
             guard let end = instant(property, event, "DTEND") else { return nil }
             length = end - start.seconds
         } else if let property = icalcomponent_get_first_property(event, ICAL_DURATION_PROPERTY) {
-            length = Int64(icaldurationtype_as_int(icalproperty_get_duration(property)))
+            length = Self.seconds(icalproperty_get_duration(property))
         }
         if length < 0 {
             report("ends before it begins", "DTEND must be after DTSTART")
@@ -176,6 +176,14 @@ struct CalendarReader {
             return nil
         }
         return length
+    }
+
+    /// libical's own sum is of 32 bits: 2^32 s and an hour would be an hour. `CalendarOutline` bounds each number.
+    private static func seconds(_ duration: icaldurationtype) -> Int64 {
+        let days = 7 * Int64(duration.weeks) + Int64(duration.days)
+        let minutes = 60 * Int64(duration.hours) + Int64(duration.minutes)
+        let seconds = 86_400 * days + 60 * minutes + Int64(duration.seconds)
+        return duration.is_neg == 0 ? seconds : -seconds
     }
 
     private mutating func instant(_ property: OpaquePointer, _ event: OpaquePointer, _ name: String) -> Int64? {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import Glibc
+import OperatorText
 public import SystemIO
 
 /// Standard output and standard error of a command.
@@ -26,16 +27,19 @@ public enum Terminal {
     /// - Throws: `OutputClosed` when nobody reads any more.
     public static func print(_ text: String) throws(OutputClosed) { try write(text + "\n") }
 
-    public static func print(_ bytes: [UInt8]) throws(OutputClosed) {
-        try write(bytes + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    /// Prints a line of JSON, in which characters that a terminal obeys are escaped.
+    public static func print(_ json: [UInt8]) throws(OutputClosed) {
+        try write(json.terminalJSON + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
     }
 
     public static func write(_ text: String) throws(OutputClosed) { try write(Array(text.utf8)) }
 
     public static func write(_ bytes: [UInt8]) throws(OutputClosed) { try write(bytes, to: STDOUT_FILENO) }
 
-    /// Says something to the person, beside the output.
-    public static func note(_ text: String) { try? write(Array((text + "\n").utf8), to: STDERR_FILENO) }
+    /// Says something to the person, beside the output. What a terminal would obey is shown as a question mark.
+    public static func note(_ text: String) {
+        try? write(Array((text.shownInLines + "\n").utf8), to: STDERR_FILENO)
+    }
 
     /// Asks a person at the terminal; only `yes` in full is an agreement.
     ///

@@ -69,7 +69,7 @@ extension InteractionStore {
             }
             try session.removeReportsOfNobody()
             // Whoever had its secret may not ask for what comes of its name later.
-            try session.renewSecret(of: subject, now: now)
+            try session.renewSecret(of: subject)
             erasure.forgottenPlaces = try forgetPlaces(of: subject, session)
             erasure.forgottenRooms = try forgetRooms(of: subject, session)
             try session.forget(proofs: proofs)

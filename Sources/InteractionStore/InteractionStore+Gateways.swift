@@ -29,18 +29,28 @@ extension InteractionStore {
     }
 
     /// Remembers beacons of which the configuration says that they hang somewhere: phones may range them, and they expose
-    /// nobody. Rooms of this go before what gateways say. What isn't said any more is forgotten like places of which nothing is heard.
+    /// nobody. Rooms of this go before what gateways say. What isn't said any more, and no gateway says, is forgotten: whoever
+    /// carries a badge that was named by mistake would be exposed to nobody for as long as interactions are kept.
     ///
     /// - Parameters:
     ///   - beacons: `uuid/major/minor`, with the room where one hangs.
     ///   - now: seconds since 1970.
+    ///   - areAll: whether others than these are forgotten: a daemon's configuration says so of its store, and nobody else's.
     /// - Throws: `StoreError`.
-    public func setFixedBeacons(_ beacons: [String: String?], now: Int64) throws {
-        if beacons.isEmpty { return }
+    public func setFixedBeacons(_ beacons: [String: String?], now: Int64, areAll: Bool = true) throws {
         names.rooms = beacons.compactMapValues(\.self)
-        configuredBeacons.formUnion(beacons.keys)
+        configuredBeacons = areAll ? Set(beacons.keys) : configuredBeacons.union(beacons.keys)
         try database.write { session in
             try session.lockShared()
+            var former: [String] = []
+            try session.query(
+                "SELECT beacon FROM place WHERE name = beacon AND site = '' AND gateway = '' ORDER BY name"
+            ) { row in
+                if areAll, let beacon = row.text(0), beacons[beacon] == nil { former.append(beacon) }
+            }
+            for beacon in former {
+                try session.execute("UPDATE place SET beacon = NULL, room = NULL WHERE name = $1", [.text(beacon)])
+            }
             // In one order everywhere, so that two processes don't wait for each other.
             try session.insert(
                 StoreSchema.fixedBeaconInsertion,

@@ -34,7 +34,7 @@ extension InteractionStore {
     ) throws -> Int64 {
         try database.write { session in
             try session.lockExclusively()
-            let version = try session.renewSecret(of: subject, revoking: revoking, now: now)
+            let version = try session.renewSecret(of: subject, revoking: revoking)
             try session.withdraw(topicKey: topicKey, now: now)
             // What it hasn't read is told on the new one.
             try session.execute(
@@ -53,14 +53,15 @@ extension SQLSession {
     }
 
     @discardableResult
-    func renewSecret(of subject: SubjectIdentity, revoking: Bool = false, now: Int64) throws -> Int64 {
+    func renewSecret(of subject: SubjectIdentity, revoking: Bool = false) throws -> Int64 {
         let key = try Erasures.key(self)
         let version = abs(try secretVersion(of: subject, key)) + 1
         let kept = revoking ? -version : version
         try execute(
             "INSERT INTO secret_version (hash, version, at) VALUES ($1, $2, $3) "
                 + "ON CONFLICT (hash) DO UPDATE SET version = excluded.version, at = excluded.at",
-            [.text(Erasures.hash(subject, key)), .integer(kept), .integer(now)])
+            // When that was, nobody asks, and it would say for good when somebody had themselves erased.
+            [.text(Erasures.hash(subject, key)), .integer(kept), .integer(0)])
         return kept
     }
 }

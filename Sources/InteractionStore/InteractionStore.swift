@@ -163,7 +163,12 @@ public final class InteractionStore {
     /// - Throws: `StoreError`.
     public func store(_ records: [ReceivedRecord], now: Int64, clockIsSynchronized: Bool = true) throws -> Outcome {
         do {
-            return try storeWhole(records, now: now, clockIsSynchronized: clockIsSynchronized)
+            do {
+                return try storeWhole(records, now: now, clockIsSynchronized: clockIsSynchronized)
+            } catch let error as StoreError where error.isConflict {
+                // Another matcher, with names that are new to both.
+                return try storeWhole(records, now: now, clockIsSynchronized: clockIsSynchronized)
+            }
         } catch let error as StoreError where error.isOfData {
             guard records.count > 1 else { return try reject(records, error) }
             var outcome = Outcome()

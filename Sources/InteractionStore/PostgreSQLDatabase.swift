@@ -327,17 +327,22 @@ private final class PostgreSQLSession: SQLSession {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK: return
         default:
             let isLost = PQstatus(connection) != CONNECTION_OK
-            throw StoreError(
+            var error = StoreError(
                 "\(name): \(PostgreSQLConnection.message(connection))",
                 remedy: isLost ? "look whether the server runs; what isn't stored is sent again" : nil,
                 exitStatus: isLost ? .unavailable : isOfData(result) ? .data : .inputOutput)
+            // Deadlocks and failures of serialization (appendix A).
+            error.isConflict = hasState(of: ["40"], result)
+            throw error
         }
     }
 
     /// Cardinality, values, constraints and the limits of the server (PostgreSQL 15, appendix A): the same again would fail
     /// again.
-    private func isOfData(_ result: OpaquePointer?) -> Bool {
+    private func isOfData(_ result: OpaquePointer?) -> Bool { hasState(of: ["21", "22", "23", "54"], result) }
+
+    private func hasState(of classes: [Substring], _ result: OpaquePointer?) -> Bool {
         guard let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))) else { return false }
-        return ["21", "22", "23", "54"].contains(String(cString: state).prefix(2))
+        return classes.contains(String(cString: state).prefix(2))
     }
 }

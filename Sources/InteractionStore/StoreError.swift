@@ -6,6 +6,8 @@ public struct StoreError: OperatorError, Equatable {
     public var meaning: String?
     public var remedy: String?
     public var exitStatus: ExitStatus
+    /// Whether the database ended the transaction for the sake of another one: the same again may succeed at once.
+    public var isConflict = false
 
     /// Whether what was to be stored is to blame, and would be again: not the connection, the disk or another process.
     public var isOfData: Bool { exitStatus == .data }

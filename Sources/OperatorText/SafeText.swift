@@ -1,4 +1,4 @@
-extension String {
+extension StringProtocol {
     /// Without characters that a terminal obeys, and no longer than `longest` of them.
     public func shown(upTo longest: Int) -> String {
         let shown = unicodeScalars.prefix(longest).map { scalar in
@@ -8,6 +8,11 @@ extension String {
             }
         }
         return shown.joined() + (unicodeScalars.dropFirst(longest).isEmpty ? "" : "...")
+    }
+
+    /// Without characters that a terminal obeys, but with its lines.
+    public var shownInLines: String {
+        split(separator: "\n", omittingEmptySubsequences: false).map { $0.shown(upTo: .max) }.joined(separator: "\n")
     }
 
     /// The same JSON in one line of ASCII: it may be read by a terminal, and by whoever reads lines.
@@ -27,5 +32,22 @@ extension String {
             }
         }
         return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+extension [UInt8] {
+    /// The same JSON with characters escaped that a terminal obeys: those that an encoder leaves as they are.
+    public var terminalJSON: [UInt8] {
+        // The only ones below are U+0000 to U+001F, which every encoder escapes.
+        guard contains(where: { $0 >= 0x7F }) else { return self }
+        var text = ""
+        for scalar in String(decoding: self, as: UTF8.self).unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control where scalar.value >= 0x7F, .format, .lineSeparator, .paragraphSeparator:
+                text += String(scalar).asciiJSON
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+        return Array(text.utf8)
     }
 }

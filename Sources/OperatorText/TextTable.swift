@@ -9,7 +9,8 @@ public struct TextTable {
 
     public init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
 
-    public mutating func add(_ row: [String]) { rows.append(row) }
+    /// Adds a row. What a terminal would obey in a cell is shown as a question mark, wherever the cell comes from.
+    public mutating func add(_ row: [String]) { rows.append(row.map { $0.shown(upTo: .max) }) }
 
     /// The title line and one line a row.
     public var lines: [String] {

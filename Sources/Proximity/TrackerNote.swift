@@ -45,34 +45,55 @@ extension InteractionTracker {
     public func heard(since time: Timestamp) -> TrackerNote {
         .heard(
             adapters: TrackTable.orders.filter { clocks[$0].deafSince == nil && clocks[$0].time > .epoch },
-            tracks.all.filter { $0.lastSeenAt >= time }.map { .init(number: $0.number, run: $0.run) }, now)
+            tracks.all.filter { $0.lastSeenAt >= time }.map(\.key), now)
     }
 }
 
 extension TrackerState {
     /// Takes in what was noted after the state was taken, in its order; taken in twice it changes nothing.
-    public mutating func apply(_ note: TrackerNote) {
-        switch note {
-        case .began(let began):
-            guard began.number > lastNumber else { return }
-            lastNumber = began.number
-            tracks.removeAll { $0.subject == began.subject }
-            tracks.append(Track(began, deafness: clocks.first?.deafness ?? .zero))
-            if clocks.indices.contains(0) { clocks[0].time = max(clocks[0].time, began.startedAt) }
-            now = max(now, began.startedAt)
-        case .ended(let number, let run, let time):
-            tracks.removeAll { $0.number == number && $0.run == run }
-            now = max(now, time)
-        case .heard(let adapters, let keys, let time):
-            let heard = Set(keys)
-            for index in tracks.indices
-            where heard.contains(.init(number: tracks[index].number, run: tracks[index].run)) {
-                tracks[index].wasHeard(at: time)
-            }
-            for order in adapters where clocks.indices.contains(order) {
-                clocks[order].time = max(clocks[order].time, time)
-            }
-            now = max(now, time)
+    ///
+    /// A note costs as much with many tracks as with few.
+    public mutating func apply(_ notes: some Sequence<TrackerNote>) {
+        var slots = tracks.map(Optional.some)
+        var subjects: [Subject: Int] = [:]
+        var keys: [TrackerNote.Key: Int] = [:]
+        for (slot, track) in tracks.enumerated() {
+            subjects[track.subject] = slot
+            keys[track.key] = slot
         }
+        for note in notes {
+            switch note {
+            case .began(let began):
+                guard began.number > lastNumber else { continue }
+                lastNumber = began.number
+                let track = Track(began, deafness: clocks.first?.deafness ?? .zero)
+                if let slot = subjects[track.subject] {
+                    slots[slot].map { keys[$0.key] = nil }
+                    slots[slot] = nil
+                }
+                subjects[track.subject] = slots.count
+                keys[track.key] = slots.count
+                slots.append(track)
+                if clocks.indices.contains(0) { clocks[0].time = max(clocks[0].time, began.startedAt) }
+                now = max(now, began.startedAt)
+            case .ended(let number, let run, let time):
+                if let slot = keys.removeValue(forKey: .init(number: number, run: run)), let track = slots[slot] {
+                    subjects[track.subject] = nil
+                    slots[slot] = nil
+                }
+                now = max(now, time)
+            case .heard(let adapters, let heard, let time):
+                for slot in heard.compactMap({ keys[$0] }) { slots[slot]?.wasHeard(at: time) }
+                for order in adapters where clocks.indices.contains(order) {
+                    clocks[order].time = max(clocks[order].time, time)
+                }
+                now = max(now, time)
+            }
+        }
+        tracks = slots.compactMap(\.self)
     }
+}
+
+extension Track {
+    fileprivate var key: TrackerNote.Key { .init(number: number, run: run) }
 }

@@ -78,6 +78,7 @@ public enum FileContents {
     ///   - limit: a file longer than this is first put aside as `path.1`, in the place of an earlier one.
     ///   - isDurable: waits until it would outlive a power cut.
     ///   - isPrivate: only its owner may read it, if it is created by this.
+    /// - Throws: `SystemError`; `EINVAL` for a named pipe, or `ENXIO` while nobody reads it.
     public static func append(
         _ contents: [UInt8], to path: String, limit: Int, isDurable: Bool = true, isPrivate: Bool = false
     ) throws(SystemError) {
@@ -90,10 +91,14 @@ public enum FileContents {
         if descriptor >= 0 {
             giveToDirectoryOwner(descriptor, path)
         } else {
-            descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, mode)
+            // A named pipe would block, for ever if nobody reads.
+            descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode)
         }
         guard descriptor >= 0 else { throw SystemError("open \(path)", errorNumber: errno) }
         defer { close(descriptor) }
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFIFO else {
+            throw SystemError("write \(path), a named pipe", errorNumber: EINVAL)
+        }
         try write(contents, to: descriptor, path)
         guard !isDurable || fsync(descriptor) == 0 else { throw SystemError("write \(path)", errorNumber: errno) }
     }

@@ -5,6 +5,7 @@ public import SystemIO
 /// loses at most the line that is being written.
 public final class SerialTraceFile: Sendable {
     private struct State: Sendable {
+        var isBegun = false
         var size = 0
         var lines = 0
         /// Where the recording stopped.
@@ -13,16 +14,49 @@ public final class SerialTraceFile: Sendable {
 
     private let descriptor: CInt
     private let path: String
+    private let header: SerialTrace.Header
     private let start = ContinuousClock.now
     private let state = LockedValue(State())
 
-    /// Creates the file, or replaces what is in it.
-    public init(path: String, header: SerialTrace.Header) throws(SystemError) {
-        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY, 0o644)
+    /// Opens the file, or creates it. What is in it stays until `begin`, or until something is recorded.
+    ///
+    /// - Throws: `SerialTraceError.notReplaced` for a file that holds something else than a trace; `SystemError`.
+    public init(path: String, header: SerialTrace.Header) throws {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o644)
         guard descriptor >= 0 else { throw SystemError("create \(path)", errorNumber: errno) }
         self.path = path
-        state.withLock { append(header.lines, to: &$0) }
+        self.header = header
+        try checkReplaceable()
+    }
+
+    /// Empties the file, and writes the header.
+    ///
+    /// - Throws: `SystemError`.
+    public func begin() throws(SystemError) {
+        state.withLock { begin(&$0) }
         if let error { throw error }
+    }
+
+    private func begin(_ state: inout State) {
+        if state.isBegun { return }
+        state.isBegun = true
+        // Others than regular files, such as a terminal, have nothing in them.
+        if ftruncate(descriptor, 0) != 0, errno != EINVAL {
+            state.error = SystemError("empty \(path)", errorNumber: errno)
+        }
+        append(header.lines, to: &state)
+    }
+
+    private func checkReplaceable() throws {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+        let expected = Array((SerialTrace.firstLine + "\n").utf8)
+        var found = [UInt8](repeating: 0, count: expected.count)
+        let count = pread(descriptor, &found, found.count, 0)
+        // One that was cut off in its first line, or that is empty, is nobody's loss.
+        guard count >= 0, expected.starts(with: found.prefix(count)) else {
+            throw SerialTraceError.notReplaced(path: path)
+        }
     }
 
     deinit { close(descriptor) }
@@ -35,7 +69,10 @@ public final class SerialTraceFile: Sendable {
 
     /// From any thread.
     public func record(_ event: SerialEvent) {
-        state.withLock { append(event.lines(at: ContinuousClock.now - start), to: &$0) }
+        state.withLock { state in
+            begin(&state)
+            append(event.lines(at: ContinuousClock.now - start), to: &state)
+        }
     }
 
     private func append(_ lines: [String], to state: inout State) {

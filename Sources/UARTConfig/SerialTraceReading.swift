@@ -131,6 +131,8 @@ public enum SerialTraceError: OperatorError, Equatable {
     case tooLong
     case tooManyLines
     case line(Int, found: String, allowed: String)
+    /// A file that is in the way of a recording isn't one that may be replaced.
+    case notReplaced(path: String)
 
     public var what: String {
         switch self {
@@ -138,10 +140,18 @@ public enum SerialTraceError: OperatorError, Equatable {
         case .tooLong: "the trace has more than \(SerialTrace.longestFile >> 20) MiB"
         case .tooManyLines: "the trace has more than \(SerialTrace.mostLines) lines"
         case .line(let number, let found, let allowed): "line \(number): found \(found); \(allowed)"
+        case .notReplaced(let path): "\(path) is there already and is no serial trace"
         }
     }
 
-    public var meaning: String? { nil }
-    public var remedy: String? { "record one with `module trace` or `provision --trace`, and leave it as it is" }
-    public var exitStatus: ExitStatus { .data }
+    public var meaning: String? {
+        if case .notReplaced = self { "nothing was changed: only traces are replaced by a recording" } else { nil }
+    }
+
+    public var remedy: String? {
+        if case .notReplaced = self { return "choose another name, or move the file away" }
+        return "record one with `module trace` or `provision --trace`, and leave it as it is"
+    }
+
+    public var exitStatus: ExitStatus { if case .notReplaced = self { .usage } else { .data } }
 }

@@ -111,6 +111,17 @@ import Testing
         #expect(problems(501).first?.contains("has 501 dates; must have 500 at most") == true, "\(problems(501))")
     }
 
+    // libical's sum of 32 bits had been one hour: "1 lecture", from 10 to 11.
+    @Test func `A duration is as long as it says`() throws {
+        let timetable = try Calendar.parse(
+            Calendar.text(["UID:1\nDTSTART:20261020T100000Z\nDURATION:P49710DT7H28M16S"]))
+        #expect(timetable.lectures.isEmpty)
+        #expect(timetable.notes.contains { "\($0)".contains("more than a day") }, "\(timetable.notes)")
+        let problems = Calendar.problems(
+            Calendar.text(["UID:1\nDTSTART:20261020T100000Z\nDURATION:PT4294970896S"]))
+        #expect(problems.first?.contains("must have numbers of 8 digits at most") == true, "\(problems)")
+    }
+
     @Test func `Thousands of rules without an end are bounded`() {
         let events = (0..<5000).map {
             "UID:\($0)\nDTSTART:19700101T100000Z\nDURATION:PT1H\nRRULE:FREQ=DAILY"

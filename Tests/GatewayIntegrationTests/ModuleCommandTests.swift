@@ -48,6 +48,27 @@ import Testing
         #expect(output.contains { $0.hasPrefix("emulator   answers the same, ") }, "\(output)")
     }
 
+    @Test func `A recording replaces only a trace, and that once its port is open`() async throws {
+        let directory = try TemporaryDirectory()
+        let old = "# beacon-gateway serial trace 1\n# version 0.1.0\n"
+        let (trace, other) = (try directory.write("old.trace", old), try directory.write("gateway.toml", "site = 1\n"))
+        func contents(_ path: String) throws -> String {
+            String(decoding: try FileContents.read(path, limit: 1000), as: UTF8.self)
+        }
+        let missing = directory.path + "/none"
+        #expect(try await run(["module", "trace", "--port", missing, "--output", trace]).status != 0)
+        #expect(try contents(trace) == old)
+        for command in [
+            ["module", "trace", "--output"], ["module", "probe", "--trace"],
+            ["provision"] + Self.identity + ["--trace"],
+        ] {
+            let (status, _, errors) = try await run(command + [other, "--port", missing])
+            #expect(status == 64, "\(command)")
+            #expect(errors.first == "error: \(other) is there already and is no serial trace")
+            #expect(try contents(other) == "site = 1\n")
+        }
+    }
+
     @Test("A changed trace is replayed with status 1, a damaged one refused with 65")
     func changedTrace() async throws {
         let directory = try TemporaryDirectory()

@@ -116,6 +116,19 @@ import Testing
         }
     }
 
+    // The gateway had waited for somebody to read from it, deaf to its end.
+    @Test func `A named pipe in place of a file is an error`() throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/presence.journal"
+        try #require(mkfifo(path, 0o600) == 0)
+        let alone = #expect(throws: SystemError.self) { try FileContents.append([1], to: path, limit: 1000) }
+        #expect(alone?.errorNumber == ENXIO)
+        let reader = open(path, O_RDONLY | O_NONBLOCK)
+        defer { close(reader) }
+        let error = #expect(throws: SystemError.self) { try FileContents.append([1], to: path, limit: 1000) }
+        #expect(error?.what.contains("a named pipe") == true, "\(error?.what ?? "")")
+    }
+
     // Whoever may write there would have an administrator's command write elsewhere.
     @Test(
         "Links in the directory aren't followed, also those to what isn't there",

@@ -37,6 +37,31 @@ struct TailCommandTests {
         }
     }
 
+    // Only payloads had been counted: 1.67 GB of topics in 12 s, and Ctrl-C wasn't obeyed while they were shown.
+    @Test func `A flood of long topics is lost rather than kept, and Ctrl-C ends it`() async throws {
+        let topic = Array("beacons/v1/s/b/1/h/beacon/x/1/1/interaction".utf8)
+        let longTopic = topic + [UInt8](repeating: UInt8(ascii: "x"), count: 60_000 - topic.count)
+        // A message of QoS 0 of 60,003 bytes, whose length is in 7 bits each, and without a payload but one byte.
+        let packet: [UInt8] = [0x30, 0xE3, 0xD4, 0x03, 0xEA, 0x60] + longTopic + [0x78]
+        let broker = try SilentBroker(floods: true, with: packet)
+        defer { broker.close() }
+        let process = try ChildProcess(
+            Self.program, ["tail", "--host", "127.0.0.1", "--port", "\(broker.port)", "--json"])
+        // Before the time is over in which a broker has to answer.
+        guard await eventually(within: .seconds(25), { broker.flooded > 220_000_000 }) else {
+            process.send(signal: SIGKILL)
+            Issue.record("\(broker.flooded) bytes; \(await process.errorOutput.all())")
+            return
+        }
+        let status = try FileContents.read("/proc/\(process.identifier)/status", limit: 65_536)
+        let peak = String(decoding: status, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let kilobytes = try #require(peak?.split(separator: " ").dropFirst().first.flatMap { Int($0) })
+        // ThreadSanitizer takes 100 MB of that.
+        #expect(kilobytes < 180_000)
+        process.send(signal: SIGINT)
+        #expect(await process.exitStatus() == 0)
+    }
+
     @Test("A gateway's records arrive as it publishes them")
     func gateway() async throws {
         try await TestBroker.with { broker in

@@ -158,6 +158,32 @@ import Testing
         }
     }
 
+    // For as long as interactions are kept its carrier had been exposed to nobody.
+    @Test(arguments: Backend.installed)
+    func `A badge that the configuration named by mistake is one again, and a gateway's own beacon stays fixed`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let other = "e2c56db5-dffb-48d2-b060-d0f5a71096e0/9/9"
+            _ = try store.store(
+                [
+                    heard(1, badge, by: "campus/main/1/east", 0...60),
+                    heard(2, phone("ann"), by: "campus/main/1/east", beacon: other, 0...60),
+                ], now: now)
+            func isFixed() throws -> [Bool] {
+                let names = try [badge, #require(SubjectIdentity(kind: "badge", id: other))]
+                let fixed = try store.fixedBeacons(among: names)
+                return names.map(fixed.contains)
+            }
+            #expect(try isFixed() == [false, true])
+            try store.setFixedBeacons([victim: "Lab 4.01", other: nil], now: now)
+            #expect(try isFixed() == [true, true])
+            try store.setFixedBeacons([:], now: now)
+            #expect(try isFixed() == [false, true])
+            #expect(try store.fixedSubjects().isEmpty)
+        }
+    }
+
     @Test(arguments: Backend.installed)
     func `A gateway can't hide many by naming one after the other`(backend: Backend) async throws {
         try await backend.withStore { store in

@@ -94,6 +94,46 @@ import Testing
         }
     }
 
+    /// A place that names no beacon.
+    private func place(_ gateway: String) -> PlaceName {
+        PlaceName(key: gateway, site: "campus", building: "main", floor: "1", gateway: gateway)
+    }
+
+    // Places of readings and of interactions are written one after the other, so that no order helps.
+    @Test(.enabled(if: TestPostgreSQL.isInstalled, "without PostgreSQL"))
+    func `A matcher that PostgreSQL ends for the sake of another one stores its records at once`() async throws {
+        try await TestPostgreSQL.with { server in
+            // The other one's patience is longer, so that it isn't the one that is ended.
+            func location(_ patience: String) -> String {
+                "\(server.connectionString) options='-c deadlock_timeout=\(patience)'"
+            }
+            let store = try InteractionStore.open(.postgreSQL(location("3s")))
+            func insertion(_ name: String) -> String {
+                "INSERT INTO place (name, site, building, floor, gateway, seen) VALUES ('\(name)', '', '', '', '', 0)"
+            }
+            let statements = [
+                "BEGIN", insertion("b"),
+                "DO $$ BEGIN WHILE NOT EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted) LOOP "
+                    + "PERFORM pg_sleep(0.01); END LOOP; END $$",
+                insertion("a"), "COMMIT",
+            ]
+            let other = try ChildProcess(
+                "psql", ["-X", location("60s")] + statements.flatMap { ["-c", $0] })
+            #expect(await other.output.first { $0.hasPrefix("INSERT") } != nil)
+            let records = [record(1, "ann", 0...1, at: place("a")), record(2, "ben", 0...1, at: place("b"))]
+            let outcome = try store.store(records, now: now)
+            #expect(outcome.stored == 2)
+            #expect(await other.exitStatus() == 0)
+            let (_, ended, _) = try await ChildProcess.run(
+                "psql",
+                [
+                    "-X", "-A", "-t", server.connectionString, "-c",
+                    "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
+                ])
+            #expect(ended == ["1"])
+        }
+    }
+
     // The first interaction's record is the latest of it, then one that a later record has replaced.
     @Test(arguments: Backend.installed)
     func `One boot and sequence on two interactions counts for the first, in one batch and in several`(

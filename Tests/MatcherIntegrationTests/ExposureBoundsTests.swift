@@ -282,4 +282,22 @@ import Testing
             ),
             "\(report.errorOutput)")
     }
+
+    // With a mistyped year nobody was exposed, nobody was told, and the report was deleted without a word.
+    @Test(arguments: ["2025-11-02T12:00:00Z", "2026-10-02"])
+    func `A report of a time of which nothing is known is refused, unless that is said to be so`(asOf: String)
+        async throws
+    {
+        let directory = try TemporaryDirectory()
+        let lines = BadgeRecords.lines([
+            .init(badge: 1, minutes: 0...30, metres: 1), .init(badge: 2, minutes: 0...30, metres: 1),
+        ])
+        let store = Array(try await store(lines, in: directory))
+        let report = ["report", BadgeRecords.badge(1), "--as-of", asOf] + store
+        let refused = try await TestMatcher.run(report)
+        #expect(refused.status == 69, "\(refused)")
+        #expect(refused.errorOutput.contains { $0.contains("this doesn't mean that nobody was exposed") })
+        #expect(try await TestMatcher.run(["reports", "--json"] + store).output == [])
+        #expect(try await TestMatcher.run(report + ["--unheard"]).status == 0)
+    }
 }

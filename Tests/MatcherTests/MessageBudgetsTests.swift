@@ -26,6 +26,16 @@ import Testing
         #expect(later == 300)
     }
 
+    // 100 of 65 kB a second had taken longer than they took to be sent.
+    @Test func `A message counts as many times as it is long`() {
+        var budgets = MessageBudgets(records: .init(interval: .milliseconds(10), burst: 1000))
+        let flood = (0..<5000).count { _ in
+            budgets.take(.record, bytes: 60_000, of: "thief", at: .zero) == .within
+        }
+        #expect(flood == 33)
+        #expect(budgets.take(.record, bytes: 1300, of: "other", at: .zero) == .within)
+    }
+
     @Test func `Of a gateway it is said once an hour, with how many were left`() {
         var budgets = MessageBudgets(records: .init(interval: .seconds(100_000), burst: 1))
         #expect(budgets.takes("g", at: 0) == .within)

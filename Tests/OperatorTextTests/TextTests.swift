@@ -22,6 +22,23 @@ import Testing
         #expect(table.lines == ["NAME          N  NOTE", "a          1000", "long name     7  x"])
     }
 
+    @Test func `A table's cells hold nothing that a terminal obeys`() {
+        var table = TextTable([("NAME", .left)])
+        table.add(["a\u{1B}[2J\nb\u{9B}c\u{202E}d Zürich"])
+        #expect(table.lines == ["NAME", "a?[2J?b?c?d Zürich"])
+    }
+
+    @Test func `A text of several lines keeps them, and nothing else that a terminal obeys`() {
+        #expect("error: a\u{1B}[2J\n  b\rc".shownInLines == "error: a?[2J\n  b?c")
+    }
+
+    @Test func `JSON for a terminal says the same, with what a terminal obeys escaped`() {
+        let json = Array(#"{"a":"Zürich \#u{9B}2J\#u{202E}\#u{7F}😀"}"#.utf8)
+        #expect(
+            String(decoding: json.terminalJSON, as: UTF8.self)
+                == #"{"a":"Zürich \u009b2J\u202e\u007f😀"}"#)
+    }
+
     @Test(
         "Numbers are rounded to fixed digits",
         arguments: [

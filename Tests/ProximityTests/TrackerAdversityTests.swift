@@ -41,7 +41,7 @@ struct TrackerAdversityTests {
         var latest: Interaction?
         for second in 0...70 {
             for event in tracker.observe(sighting(1, Double(second))) {
-                if let note = TrackerNote(event) { state.apply(note) }
+                if let note = TrackerNote(event) { state.apply([note]) }
                 if event.kind == .started { latest = event.interaction }
             }
         }
@@ -116,7 +116,7 @@ struct TrackerAdversityTests {
         tracker.hearsAgain(first, at: Sightings.time(1))
         for second in 2...10 { _ = tracker.observe(sighting(1, Double(second))) }
         var state = tracker.state
-        for event in tracker.observe(sighting(2, 11)) { if let note = TrackerNote(event) { state.apply(note) } }
+        for event in tracker.observe(sighting(2, 11)) { if let note = TrackerNote(event) { state.apply([note]) } }
         var (resumed, lost) = InteractionTracker.resuming(state, ofRun: 2, rules: rules, at: Sightings.time(15))
         #expect(lost.isEmpty)
         resumed.hearsAgain(first, at: Sightings.time(16))

@@ -198,7 +198,7 @@ extension TrackerStateTests {
         }
         let bytes = try JSONEncoder().encode(notes)
         // An interrupted compaction has notes that the state knows already.
-        for _ in 0..<2 { for note in try JSONDecoder().decode([TrackerNote].self, from: bytes) { state.apply(note) } }
+        for _ in 0..<2 { state.apply(try JSONDecoder().decode([TrackerNote].self, from: bytes)) }
         var (resumed, events) = InteractionTracker.resuming(
             state, ofRun: 5, rules: InteractionRules(), at: Sightings.time(45))
         #expect(events.isEmpty)

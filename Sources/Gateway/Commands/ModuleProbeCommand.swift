@@ -35,6 +35,7 @@ extension ModuleCommand {
         func run() async throws {
             try await Terminal.run {
                 let recording = try trace.map { try SerialTraceFile(recordedBy: $0, port: port) }
+                try recording?.begin()
                 let usb = (try? SerialPorts.all())?.first { $0.isCalled(port) }?.usb?.id
                 if !json { try Terminal.print("port       \(port)" + (usb.map { ", USB \($0)" } ?? "")) }
                 let report = try await ModuleProber(port: port).probe(tap: recording?.tap) {

@@ -23,7 +23,7 @@ extension ModuleCommand {
         @Option(help: "The module's serial port; see `ls -l /dev/serial/by-id`.")
         var port: String
 
-        @Option(help: ArgumentHelp("The file to record to; what is in it is replaced.", valueName: "file"))
+        @Option(help: ArgumentHelp("The file to record to; a trace that is there is replaced.", valueName: "file"))
         var output: String
 
         @Option(help: ArgumentHelp("Make a symbolic link to the pseudo-terminal here.", valueName: "path"))
@@ -33,6 +33,8 @@ extension ModuleCommand {
             try await Terminal.run {
                 let file = try SerialTraceFile(recordedBy: output, port: port)
                 let relay = try SerialRelay(port: port, link: link, tap: file.tap)
+                // A mistyped port is no reason to lose an earlier trace.
+                try file.begin()
                 try Terminal.print("port       \(port)")
                 try Terminal.print("connect    \(link ?? relay.portPath)")
                 try Terminal.print("trace      \(output); Ctrl-C ends it")
@@ -53,7 +55,7 @@ extension ModuleCommand {
 
 extension SerialTraceFile {
     /// A recording of this program's.
-    convenience init(recordedBy path: String, port: String) throws(SystemError) {
+    convenience init(recordedBy path: String, port: String) throws {
         try self.init(
             path: path,
             header: SerialTrace.Header(version: Daemon.version, started: WallClock.now().rfc3339, port: port))

@@ -102,6 +102,7 @@ struct ProvisionCommand: AsyncParsableCommand {
     private func provisionOne(_ known: RS9116ProfileFile?) async throws {
         let path = port.first ?? ""
         let recording = try trace.map { try SerialTraceFile(recordedBy: $0, port: path) }
+        try recording?.begin()
         try Terminal.print("port       \(path)")
         let provisioner = ModuleProvisioner(
             port: path, kind: beacon.kind, configuration: try beacon.configuration(),

@@ -59,10 +59,14 @@ struct PresenceFiles: Sendable {
             throw DamagedPresence(path: statePath)
         }
         let journal = (try? FileContents.read(journalPath, limit: Self.longestJournal)) ?? []
-        for line in journal.split(separator: UInt8(ascii: "\n")) {
+        let lines = journal.split(separator: UInt8(ascii: "\n")).compactMap { line -> Line? in
             // The last one may have been cut off with the process.
-            guard let line = try? JSON.decode(Line.self, from: Array(line)), line.boot == kept.boot else { continue }
-            if let ear = line.ear { kept.ears?[ear]?.apply(line.note) } else { kept.tracker.apply(line.note) }
+            guard let line = try? JSON.decode(Line.self, from: Array(line)), line.boot == kept.boot else { return nil }
+            return line
+        }
+        for (ear, lines) in Dictionary(grouping: lines, by: \.ear) {
+            let notes = lines.lazy.map(\.note)
+            if let ear { kept.ears?[ear]?.apply(notes) } else { kept.tracker.apply(notes) }
         }
         return kept
     }

@@ -80,10 +80,7 @@ struct ExposuresCommand: AsyncParsableCommand {
             try FixedBeaconNamed.refuse(positive, in: store, since: span.since)
             let numbers = try await HeardSubjects.numbers(of: positive, in: store, isAgreed: unheard)
             guard try store.knowsAnybody(from: span.since, to: span.until) else {
-                let known = try store.span().map {
-                    "from \(days.text($0.lowerBound)) to \(days.text($0.upperBound)) \(days.name)"
-                }
-                throw NothingHeard(asked: shown, known: known)
+                throw NothingHeard(asked: shown, known: try store.knownSpan(in: days))
             }
             try HeardSubjects.noteSilence(of: numbers, in: store, during: span, shown: shown)
             if policy.reportTypes[positiveCase.reportType] == 0 {

@@ -3,6 +3,7 @@ import BeaconModel
 import CommandSupport
 import InteractionStore
 import Matching
+import OperatorText
 
 /// Looks whether gateways know the names that somebody typed: that a name nobody has met nobody says nothing.
 enum HeardSubjects {
@@ -66,4 +67,13 @@ struct NothingHeard: OperatorError, Equatable {
             ?? "it has none at all: import records, or name another store"
     }
     var exitStatus: ExitStatus { .unavailable }
+}
+
+extension InteractionStore {
+    /// From when to when it has records, for people; `nil` when it has none.
+    ///
+    /// - Throws: `StoreError`.
+    func knownSpan(in days: CalendarDays) throws -> String? {
+        try span().map { "from \(days.text($0.lowerBound)) to \(days.text($0.upperBound)) \(days.name)" }
+    }
 }

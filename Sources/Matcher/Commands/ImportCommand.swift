@@ -38,7 +38,7 @@ struct ImportCommand: AsyncParsableCommand {
             if options.config != nil {
                 try store.setNeighbours(configuration.neighbourDistances)
                 try store.setFixedBeacons(
-                    configuration.fixedBeacons, now: WallClock.now().microseconds / 1_000_000)
+                    configuration.fixedBeacons, now: WallClock.now().microseconds / 1_000_000, areAll: false)
             }
             var importer = RecordImporter(
                 store: store, now: asOf?.start(in: configuration.days) ?? WallClock.now().microseconds / 1_000_000,

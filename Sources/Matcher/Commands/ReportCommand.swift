@@ -55,7 +55,7 @@ struct ReportCommand: AsyncParsableCommand {
     @Flag(help: "Nobody vouches for it: most policies then have nothing follow from it.")
     var selfReported = false
 
-    @Flag(help: "Don't ask about names that no gateway ever heard.")
+    @Flag(help: "Don't ask about names that no gateway ever heard, and take a time of which the store has no records.")
     var unheard = false
 
     @Flag(help: "One JSON document: the report's id, whose it is, and who was exposed.")
@@ -79,7 +79,10 @@ struct ReportCommand: AsyncParsableCommand {
             let policy = configuration.policy
             let store = try configuration.openStore(creating: false)
             let days = configuration.days
-            let now = asOf?.start(in: days) ?? WallClock.now().microseconds / 1_000_000
+            let present = WallClock.now().microseconds / 1_000_000
+            let now = asOf?.start(in: days) ?? present
+            // It would be matched for as long as it is in the future.
+            guard now <= present else { throw ValidationError("--as-of must not be in the future.") }
             let matching = ReportMatching(
                 policy: policy, retention: configuration.retention, phoneDelay: configuration.phones.tellingDelay)
             if let withdraw { return try self.withdraw(withdraw, in: store) }
@@ -90,12 +93,20 @@ struct ReportCommand: AsyncParsableCommand {
                 of: positive, by: policy, from: from, isReport: true, days: days, now: now)
             try FixedBeaconNamed.refuse(subjects, in: store, since: span.since)
             let numbers = try await HeardSubjects.numbers(of: subjects, in: store, isAgreed: unheard, asks: true)
-            try HeardSubjects.noteSilence(
-                of: numbers, in: store, during: span, shown: "since \(days.text(span.since)) \(days.name)")
+            let shown = "since \(days.text(span.since)) \(days.name)"
+            // With a day that was mistyped nobody would be exposed, and nobody told.
+            guard try unheard || store.knowsAnybody(from: span.since, to: min(span.until, now)) else {
+                throw NothingHeard(asked: shown, known: try store.knownSpan(in: days))
+            }
+            try HeardSubjects.noteSilence(of: numbers, in: store, during: span, shown: shown)
             let report = PositiveReport(
                 reference: Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init)), received: now,
                 positive: positive,
-                subjects: subjects.map { .init(identity: $0, since: span.since, until: span.until) })
+                // A phone's stays are its own word: nothing that it says after its report counts by it.
+                subjects: subjects.map { subject in
+                    let end = subject.kind == SubjectIdentity.phone ? min(span.until, now) : span.until
+                    return .init(identity: subject, since: span.since, until: end)
+                })
             guard let number = try store.add(report).number else { return }
             try tell(.init(number: number, report), in: store, matching, now: now)
         }

@@ -42,12 +42,12 @@ struct MessageBudgets: Sendable {
         /// It isn't looked for idle ones with each message.
         var sweptAt: Duration?
 
-        mutating func take(of gateway: String, at now: Duration) -> Finding {
+        mutating func take(_ count: Int, of gateway: String, at now: Duration) -> Finding {
             var name = gateway
             if byGateway[name] == nil, !hasRoom(at: now) { name = "" }
             var bucket = byGateway[name] ?? Bucket()
             defer { byGateway[name] = bucket }
-            let next = max(bucket.fullAt, now) + limit.interval
+            let next = max(bucket.fullAt, now) + limit.interval * count
             if next - now <= limit.interval * max(1, limit.burst) {
                 bucket.fullAt = next
                 return .within
@@ -79,11 +79,17 @@ struct MessageBudgets: Sendable {
     /// Gateways that are remembered.
     var count: Int { records.byGateway.count + health.byGateway.count }
 
+    /// A message counts once for so many bytes or fewer: one of readings may have 65,536, and takes as much longer.
+    private static let bytes = 2048
+
     /// Takes one message of a gateway, before anything of it is read.
-    mutating func take(_ kind: RecordTopic.Kind, of gateway: String, at now: Duration) -> Finding {
-        switch kind {
-        case .record: records.take(of: gateway, at: now)
-        case .health: health.take(of: gateway, at: now)
+    ///
+    /// - Parameter bytes: of its payload.
+    mutating func take(_ kind: RecordTopic.Kind, bytes: Int = 0, of gateway: String, at now: Duration) -> Finding {
+        let count = max(1, (bytes + Self.bytes - 1) / Self.bytes)
+        return switch kind {
+        case .record: records.take(count, of: gateway, at: now)
+        case .health: health.take(count, of: gateway, at: now)
         }
     }
 }

@@ -30,8 +30,8 @@ struct RecordKeeper: Sendable {
         var rejected = 0
         /// Claims of places' beacons of which the log was told.
         var claims: [String: Set<PlaceClaimRefusal>] = [:]
-        /// Gateways whose phones are named by a key that isn't known, and that key.
-        var foreignKeys: [String: String] = [:]
+        /// Gateways whose phones are named by a key that isn't known, that key, and when it was said.
+        var foreignKeys: [String: (key: String, time: Duration)] = [:]
         /// Of gateways that may send it.
         var unsigned: [String: Int] = [:]
     }
@@ -69,7 +69,7 @@ struct RecordKeeper: Sendable {
             guard filters.contains(where: { TopicFilter.overlap($0, message.topic) }),
                 let topic = RecordTopic(message.topic, prefix: prefix),
                 // No gateway retains a record: what somebody left there would be read again at each start.
-                topic.kind == .health || !message.isRetained, isWithinBudget(topic)
+                topic.kind == .health || !message.isRetained, isWithinBudget(topic, message.payload.count)
             else { continue }
             switch topic.kind {
             case .record:
@@ -115,9 +115,9 @@ struct RecordKeeper: Sendable {
 
     /// Before anything of a message is read. What is over the budget doesn't count as come: a gateway that keeps what isn't
     /// stored brings it again.
-    private func isWithinBudget(_ topic: RecordTopic) -> Bool {
+    private func isWithinBudget(_ topic: RecordTopic, _ bytes: Int) -> Bool {
         let now = ContinuousClock.now - start
-        switch budgets.withLock({ $0.take(topic.kind, of: topic.gateway, at: now) }) {
+        switch budgets.withLock({ $0.take(topic.kind, bytes: bytes, of: topic.gateway, at: now) }) {
         case .within: return true
         case .over(.none): return false
         case .over(.some(let count)):
@@ -243,15 +243,18 @@ struct RecordKeeper: Sendable {
             ])
     }
 
-    /// Says of a gateway once that nobody who reports is found among its phones.
+    /// Says of a gateway once, and of another key an hour later, that nobody who reports is found among its phones.
     private func note(pseudonymKey key: String?, of gateway: String) {
         let known = pseudonymKeys()
         guard let key, key.utf8.count == 8, !known.isEmpty, !known.contains(key) else { return }
+        let now = ContinuousClock.now - start
         let isNew = tally.withLock { tally in
-            guard tally.foreignKeys[gateway] != key,
-                tally.foreignKeys[gateway] != nil || tally.foreignKeys.count < Self.mostClaims
-            else { return false }
-            tally.foreignKeys[gateway] = key
+            if let last = tally.foreignKeys[gateway] {
+                guard last.key != key, now - last.time >= .seconds(3600) else { return false }
+            } else if tally.foreignKeys.count >= Self.mostClaims {
+                return false
+            }
+            tally.foreignKeys[gateway] = (key, now)
             return true
         }
         guard isNew else { return }

@@ -47,7 +47,13 @@ struct CaseDays: Sendable {
     }
 
     private func infectiousnessMistake(_ positive: PositiveCase, _ first: Int64) -> Mistake? {
-        guard policy.infectiousness.dependsOnDay, let day = positive.onset ?? positive.test else { return nil }
+        guard let day = positive.onset ?? positive.test else {
+            guard policy.infectiousness.weight(days: nil) <= 0 else { return nil }
+            return Mistake(
+                key: .test, found: "without it, and without the onset, \(policy.name) makes nobody infectious",
+                allowed: "must be given")
+        }
+        guard policy.infectiousness.dependsOnDay else { return nil }
         let last = max(first, policy.days.day(of: until))
         guard !(first...last).contains(where: { policy.infectiousness.weight(days: $0 - day) > 0 }) else { return nil }
         return Mistake(
