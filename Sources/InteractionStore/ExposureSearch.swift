@@ -76,7 +76,7 @@ public struct ExposureSearch: Sendable {
             leftOut: all.leftOut.union(flooding))
     }
 
-    /// By one gateway's word on distances no more are exposed to anybody: so many aren't near one beacon in two weeks.
+    /// The most subjects that one gateway's distances expose to one report. Fewer people than that are near a beacon in two weeks.
     public static let mostExposedByOne = 2000
 
     /// Leaves out whom a gateway invents: of too many those are kept that have been known for longest.

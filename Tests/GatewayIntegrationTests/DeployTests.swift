@@ -331,6 +331,10 @@ struct DeployTests {
         #expect(try await Broker.users(directory.path, ["add", "operator", "ann_1"]).output == [])
         #expect(try await Broker.users(directory.path, ["remove", "ben_1"]).status == 0)
         #expect(try await Broker.users(directory.path, ["list"]).output == ["operator        ann_1"])
+        let shown = try await Broker.users(directory.path, ["show", "ann_1"]).output
+        #expect(shown.first == "publishes  beacons/v1/+/+/+/+/command/+")
+        #expect(shown.contains("subscribes beacons/v1/+/+/+/+/reply/+") && shown.count == 6)
+        #expect(try await Broker.users(directory.path, ["show", "ben_1"]).status == 64)
         #expect(try await Broker.users(directory.path, ["remove", "ben_1"]).status == 64)
         let path = try directory.write("users.json", "{")
         #expect(try await Broker.users(directory.path, ["add", "analyst", "ann_1"]).status == 65)

@@ -9,13 +9,14 @@
   users.py add home-assistant home_assistant
   users.py remove NAME...
   users.py list
+  users.py show NAME                                    what the user may subscribe to and publish
   systemctl restart mosquitto                           reads it; a reload isn't enough, and nothing is lost
 
 A new user gets a password, which is printed, once; --password-file gives one. Who is there already gets the rights of the kind
 anew, and keeps the password.
 
-Each may subscribe to these filters, letter by letter, and to no others: a filter below them isn't allowed, because each one that a
-user may think of takes the broker's memory. --read adds one, and --write a filter of topics to publish on:
+Each may subscribe to the filters of its kind, letter by letter, and to no others: a filter below them isn't allowed, because each
+one that a user may think of takes the broker's memory. --read adds one, and --write a filter of topics to publish on:
 
   [[remote-ears]], for the node "kitchen" of ESPresense:
       --read espresense/devices/+/kitchen --read espresense/rooms/kitchen/status --read espresense/rooms/kitchen/telemetry
@@ -212,11 +213,22 @@ def remove(options, clients, roles):
     return []
 
 
+def show(name, clients, roles):
+    if name not in clients:
+        raise Failure(f"there is no user {name!r}; `list` shows who there is", USAGE)
+    words = {"subscribeLiteral": "subscribes", "subscribePattern": "subscribes", "publishClientSend": "publishes"}
+    for line in roles[name]["acls"]:
+        if line["acltype"] in words:
+            print(f"{words[line['acltype']]:<11}{line['topic']}")
+        elif not line["allow"]:
+            print(f"{'never gets':<11}{line['topic']}")
+
+
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--file", default="/etc/mosquitto/beacons-users.json", help="as beacons.conf names it")
     parser.add_argument("--keep-owner", action="store_true", help="for a trial: yours, and not root's for mosquitto to read")
-    actions = parser.add_subparsers(dest="action", required=True, metavar="add|remove|list")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="add|remove|list|show")
     adding = actions.add_parser("add")
     adding.add_argument("kind", choices=KINDS)
     adding.add_argument("--prefix", default="beacons", help="mqtt.prefix")
@@ -229,17 +241,21 @@ def arguments():
     for action in (adding, actions.add_parser("remove")):
         action.add_argument("name", nargs="+")
     actions.add_parser("list")
+    actions.add_parser("show").add_argument("name")
     return parser.parse_args()
 
 
 def main():
     options = arguments()
-    if options.action != "list" and not options.keep_owner:
+    if options.action in ("add", "remove") and not options.keep_owner:
         lock(options.file)
     clients, roles = load(options.file)
     if options.action == "list":
         for name, client in sorted(clients.items()):
             print(f"{client.get('textdescription', '?'):<15} {name}")
+        return
+    if options.action == "show":
+        show(options.name, clients, roles)
         return
     printed = (add if options.action == "add" else remove)(options, clients, roles)
     save(options.file, clients, roles, options.keep_owner)

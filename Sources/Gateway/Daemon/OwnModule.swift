@@ -1,6 +1,6 @@
 import BeaconModel
 
-/// What is known of one of our own modules, by which its packets are told from copies of them.
+/// A module of this gateway: its power and its address tell its packets from copies of them.
 struct OwnModule: Equatable, Sendable {
     /// What it says of its power, dBm at 1 m.
     var measuredPower: Int8

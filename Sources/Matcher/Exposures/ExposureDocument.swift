@@ -100,7 +100,7 @@ struct ExposureDocument: Encodable, Sendable {
         var infectiousness: Double
         var reportType: Double
         var missing: [String]
-        /// Of an exposure by minutes together.
+        /// The evidence of an exposure that was found by minutes together.
         var together: Together?
     }
 

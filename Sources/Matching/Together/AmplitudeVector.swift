@@ -75,12 +75,7 @@ public struct AmplitudeVector: Equatable, Sendable {
                 heard.append(
                     Heard(receiver: hearing.receiver, place: place, level: level, count: hearing.code.countSteps))
                 if loudest < 0 || level > heard[loudest].level { loudest = heard.count - 1 }
-                if let index = levels.firstIndex(where: { $0.floor == place.floor }) {
-                    levels[index].add(level, receiver: hearing.receiver, gateway: place.gateway)
-                } else {
-                    levels.append(
-                        FloorLevels(floor: place.floor, level, receiver: hearing.receiver, gateway: place.gateway))
-                }
+                levels.add(level, receiver: hearing.receiver, at: place)
             }
             guard loudest >= 0 else { return nil }
             self.loudest = heard[loudest].receiver

@@ -123,13 +123,7 @@ extension MinuteVector {
         var levels: [FloorLevels] = []
         for hearing in hearings where hearing.code.level >= FloorDoubt.nearLevel {
             guard let place = floors.place(of: hearing.receiver) else { continue }
-            if let index = levels.firstIndex(where: { $0.floor == place.floor }) {
-                levels[index].add(hearing.code.level, receiver: hearing.receiver, gateway: place.gateway)
-            } else {
-                levels.append(
-                    FloorLevels(
-                        floor: place.floor, hearing.code.level, receiver: hearing.receiver, gateway: place.gateway))
-            }
+            levels.add(hearing.code.level, receiver: hearing.receiver, at: place)
         }
         return levels.filter { $0.second >= 0 }.map(\.floor)
     }

@@ -93,3 +93,14 @@ struct FloorLevels: Equatable, Sendable {
         }
     }
 }
+
+extension [FloorLevels] {
+    /// Takes in what a receiver heard, on its floor.
+    mutating func add(_ level: Int, receiver: Int64, at place: ListeningFloors.Place) {
+        if let index = firstIndex(where: { $0.floor == place.floor }) {
+            self[index].add(level, receiver: receiver, gateway: place.gateway)
+        } else {
+            append(FloorLevels(floor: place.floor, level, receiver: receiver, gateway: place.gateway))
+        }
+    }
+}

@@ -47,6 +47,16 @@ import Testing
         return text
     }
 
+    /// Sends something on a connection of its own, and reads until that is closed.
+    private static func exchange(_ text: String, at port: Int) async throws -> String {
+        try await onThread {
+            let descriptor = try connect(to: port, from: "127.0.0.1")
+            defer { close(descriptor) }
+            send(text, on: descriptor)
+            return readToEnd(descriptor)
+        }
+    }
+
     private static func onThread<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -202,14 +212,8 @@ import Testing
         fields: String
     ) async throws {
         try await TestAPI.with { api in
-            let port = api.port
-            let answer = try await Self.onThread {
-                let descriptor = try Self.connect(to: port, from: "127.0.0.1")
-                defer { close(descriptor) }
-                Self.send(
-                    "GET /v1/keys HTTP/1.1\r\n\(fields)\r\nGET /v1/keys HTTP/1.1\r\nHost: a\r\n\r\n", on: descriptor)
-                return Self.readToEnd(descriptor)
-            }
+            let answer = try await Self.exchange(
+                "GET /v1/keys HTTP/1.1\r\n\(fields)\r\nGET /v1/keys HTTP/1.1\r\nHost: a\r\n\r\n", at: api.port)
             #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(answer)")
             #expect(answer.components("HTTP/1.1 ") == 1, "\(answer)")
         }
@@ -219,15 +223,9 @@ import Testing
     @Test(arguments: ["/v1/keys", "/v1/nothing"])
     func `An answer to HEAD has a header only, and the next answer follows at once`(path: String) async throws {
         try await TestAPI.with { api in
-            let port = api.port
-            let answer = try await Self.onThread {
-                let descriptor = try Self.connect(to: port, from: "127.0.0.1")
-                defer { close(descriptor) }
-                Self.send(
-                    "HEAD \(path) HTTP/1.1\r\nHost: a\r\n\r\nGET /v1/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
-                    on: descriptor)
-                return Self.readToEnd(descriptor)
-            }
+            let answer = try await Self.exchange(
+                "HEAD \(path) HTTP/1.1\r\nHost: a\r\n\r\nGET /v1/nothing HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+                at: api.port)
             #expect(answer.components("\r\n\r\nHTTP/1.1 404 ") == 1, "\(answer)")
             #expect(answer.lowercased().contains("\r\nallow: get\r\n") == (path == "/v1/keys"), "\(answer)")
         }
@@ -235,13 +233,8 @@ import Testing
 
     @Test func `An answer to HEAD that ends the connection has no body either`() async throws {
         try await TestAPI.with { api in
-            let port = api.port
-            let answer = try await Self.onThread {
-                let descriptor = try Self.connect(to: port, from: "127.0.0.1")
-                defer { close(descriptor) }
-                Self.send("HEAD /v1/keys HTTP/1.1\r\n\r\n", on: descriptor)
-                return Self.readToEnd(descriptor)
-            }
+            let answer = try await Self.exchange(
+                "HEAD /v1/keys HTTP/1.1\r\n\r\n", at: api.port)
             #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.hasSuffix("\r\n\r\n"), "\(answer)")
         }
     }
@@ -311,15 +304,8 @@ import Testing
     @Test(arguments: [("GET /v1/keys", 200), ("CONNECT a:80", 404)])
     func `An upgrade is ignored, and ends the connection`(request: String, status: Int) async throws {
         try await TestAPI.with { api in
-            let port = api.port
-            let answer = try await Self.onThread {
-                let descriptor = try Self.connect(to: port, from: "127.0.0.1")
-                defer { close(descriptor) }
-                Self.send(
-                    "\(request) HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
-                    on: descriptor)
-                return Self.readToEnd(descriptor)
-            }
+            let answer = try await Self.exchange(
+                "\(request) HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n", at: api.port)
             #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
             #expect(answer.lowercased().contains("connection: close"), "\(answer)")
         }

@@ -286,6 +286,25 @@ import Testing
         #expect(await events.first { $0.hasPrefix("event:") } != nil)
     }
 
+    /// Writes down that somebody reported, and whom that exposed.
+    ///
+    /// - Returns: the report's number.
+    private func report(
+        _ positive: SubjectIdentity, exposing exposed: [SubjectIdentity], in store: InteractionStore
+    ) throws -> Int64 {
+        let number = try #require(
+            try store.add(
+                PositiveReport(
+                    reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
+                    subjects: [.init(identity: positive, since: 0, until: morning)])
+            ).number)
+        let exposures = exposed.map {
+            InteractionStore.StoredExposure(subject: $0, place: 1, start: morning, end: morning, minutes: 1)
+        }
+        _ = try store.setExposures(exposures, of: number)
+        return number
+    }
+
     // The newest had gone first, and of those the least name: 11,000 invented ones kept a real one from the webhook.
     @Test(arguments: Backend.installed)
     func `Notices of whom the store has known for longest come first`(backend: Backend) async throws {
@@ -298,17 +317,7 @@ import Testing
                 try api.hear(subject, 0...20, sequence: UInt64(index + 1))
             }
             try api.store.use { store in
-                let report = try #require(
-                    try store.add(
-                        PositiveReport(
-                            reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
-                            subjects: [.init(identity: known, since: 0, until: morning)])
-                    ).number)
-                let exposures = ([known] + invented).map {
-                    InteractionStore.StoredExposure(
-                        subject: $0, place: 1, start: morning, end: morning, minutes: 1)
-                }
-                _ = try store.setExposures(exposures, of: report)
+                _ = try report(known, exposing: [known] + invented, in: store)
                 for (index, subject) in ([known] + invented).enumerated() {
                     try store.setNotice("{}", for: .init(subject: subject, changes: 1), now: Int64(index + 1))
                 }
@@ -322,17 +331,7 @@ import Testing
             let (ann, ben) = (try #require(SubjectIdentity("phone:ann")), try #require(SubjectIdentity("phone:ben")))
             let phone = try #require(SubjectIdentity("phone:positive"))
             try api.store.use { store in
-                let report = try #require(
-                    try store.add(
-                        PositiveReport(
-                            reference: "r", received: morning, positive: PositiveCase(reportType: .confirmed),
-                            subjects: [.init(identity: phone, since: 0, until: morning)])
-                    ).number)
-                let exposures = [ann, ben].map {
-                    InteractionStore.StoredExposure(
-                        subject: $0, place: 1, start: morning, end: morning, minutes: 1)
-                }
-                _ = try store.setExposures(exposures, of: report)
+                let report = try self.report(phone, exposing: [ann, ben], in: store)
                 try store.setNotice("{}", for: .init(subject: ann, changes: 1), now: 1)
                 try store.setNotice("{}", for: .init(subject: ben, changes: 1), now: 2)
                 #expect(try store.notices(limit: 1).map(\.subject) == [ben])
