@@ -33,6 +33,7 @@ struct CalendarOutline {
         text.reserveCapacity(body.count + 1)
         var open: [(name: String, line: Int)] = []
         var hasCalendar = false
+        var event = EventLineCheck()
         for (line, whole) in CalendarLines(body) {
             // What begins with a space would go on with the line before.
             let content = whole.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
@@ -54,6 +55,11 @@ struct CalendarOutline {
                 return note(line, "found \(found)", "must have numbers of \(Self.mostDigits) digits at most")
             }
             guard let mark = ComponentMark(content) else {
+                if open.last?.name == "VEVENT",
+                    let mistake = event.mistake(in: content, name: Self.name(of: content))
+                {
+                    return note(line, mistake.found, mistake.allowed)
+                }
                 add(content)
                 continue
             }
@@ -74,6 +80,7 @@ struct CalendarOutline {
                         return note(line, "BEGIN:VEVENT isn't directly in a calendar", Self.within)
                     }
                     eventLines.append(line)
+                    event = EventLineCheck()
                 }
                 open.append((name, line))
                 if open.count > Self.deepest {

@@ -90,7 +90,9 @@ struct CalendarReader {
             changed = instant
         } else {
             switch recurrence.starts(of: dates) {
-            case .success(let found): starts = found
+            case .success(let found):
+                starts = found.starts
+                for unmet in found.unmet { note("EXDATE \(InstantText.utc(unmet)) is none of the repetitions") }
             case .failure(let mistake): return report(mistake.found, mistake.allowed)
             }
         }

@@ -4,11 +4,17 @@ import OperatorText
 struct EventAssembly {
     private(set) var lectures: [Lecture] = []
     private(set) var problems: [ConfigurationProblem] = []
+    private(set) var notes: [Timetable.Note] = []
+    private let file: String
     private let span: ClosedRange<Int64>
 
     static let mostLectures = 50_000
 
-    init(span: ClosedRange<Int64>) { self.span = span }
+    /// - Parameter file: what notes are of.
+    init(file: String, span: ClosedRange<Int64>) {
+        self.file = file
+        self.span = span
+    }
 
     private struct Change: Hashable {
         var uid: String
@@ -34,7 +40,9 @@ struct EventAssembly {
                 add(event, start: start, recurrence: event.repeats ? start : nil)
             }
         }
-        for (change, event) in changes where !event.isCancelled {
+        for (change, event) in changes {
+            if let master = masters[change.uid] { note(change, event, of: master) }
+            if event.isCancelled { continue }
             // A cancelled series has no repetition that isn't.
             if masters[change.uid]?.isCancelled == true { continue }
             for start in event.starts { add(event, start: start, recurrence: change.recurrence) }
@@ -46,6 +54,14 @@ struct EventAssembly {
                     allowed: "must have \(Self.mostLectures) at most: export less of it"))
             lectures = []
         }
+    }
+
+    /// What was to take the place of a repetition, or to cancel it, and meets none.
+    private mutating func note(_ change: Change, _ event: CalendarEvent, of master: CalendarEvent) {
+        guard span.contains(change.recurrence), !master.isCancelled, !master.starts.contains(change.recurrence)
+        else { return }
+        let text = "RECURRENCE-ID \(InstantText.utc(change.recurrence)) is none of the repetitions"
+        notes.append(Timetable.Note(file: file, line: event.line, text: text))
     }
 
     private mutating func report(_ event: CalendarEvent, _ other: CalendarEvent) {

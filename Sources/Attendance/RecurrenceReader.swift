@@ -42,8 +42,15 @@ struct RecurrenceReader {
         }
     }
 
+    struct Starts {
+        /// Seconds since 1970, in their order.
+        var starts: [Int64]
+        /// Exceptions within the span that are none of the repetitions.
+        var unmet: [Int64]
+    }
+
     /// When an event begins, by its rules, further dates and exceptions, as far as that is before the end of the span.
-    mutating func starts(of event: Event) -> Result<[Int64], Mistake> {
+    mutating func starts(of event: Event) -> Result<Starts, Mistake> {
         do throws(Mistake) {
             let rules = CalendarReader.properties(event.component, ICAL_RRULE_PROPERTY)
             guard rules.count <= Self.mostRules else {
@@ -60,8 +67,9 @@ struct RecurrenceReader {
                 if let mistake = Self.mistake(time, property, "RDATE") { throw mistake }
                 starts.insert(time.seconds)
             }
+            let unmet = excluded.instants.subtracting(starts).filter(span.contains).sorted()
             starts.subtract(excluded.instants)
-            return .success(starts.sorted())
+            return .success(Starts(starts: starts.sorted(), unmet: unmet))
         } catch {
             return .failure(error)
         }

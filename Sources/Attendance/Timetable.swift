@@ -40,11 +40,12 @@ public struct Timetable: Equatable, Sendable {
             reader.read(outline.text)
             return (reader.events, reader.notes, reader.problems)
         }
-        var assembly = EventAssembly(span: span)
+        var assembly = EventAssembly(file: file, span: span)
         assembly.add(read.0)
         let problems = read.2 + assembly.problems
         guard problems.isEmpty else { throw AttendanceFileError(path: file, problems: problems) }
-        return Timetable(lectures: assembly.lectures, notes: read.1)
+        return Timetable(
+            lectures: assembly.lectures, notes: read.1 + assembly.notes.sorted { ($0.line ?? 0) < ($1.line ?? 0) })
     }
 
     /// Both; a lecture that was there before stays as it was.

@@ -182,6 +182,9 @@ public enum PolicyFile {
                 "weights", found: "has \(weights.count) entries",
                 allowed: "must have \(thresholds.count + 1): one more than there are thresholds")
         }
+        if !weights.isEmpty, weights.allSatisfy({ $0 == 0 }) {
+            reader.report("weights", found: "are all 0: nobody would ever be exposed", allowed: "one must be above 0")
+        }
         let exponent = requiredNumber(reader, "exponent", in: 1...6) ?? 2
         return AttenuationRule(
             thresholds: thresholds,
@@ -229,15 +232,25 @@ public enum PolicyFile {
             reader.report(
                 "spans", found: "overlap or aren't in their order", allowed: "each must begin after the one before")
         }
+        let otherwise = requiredNumber(reader, "otherwise", in: 0...10)
+        if otherwise == 0, spans.allSatisfy({ $0.weight == 0 }) {
+            reader.report(
+                "otherwise", found: "is 0, as is each weight of spans: nobody would ever be infectious",
+                allowed: "one must be above 0")
+        }
         return Infectiousness(
-            spans: spans, otherwise: requiredNumber(reader, "otherwise", in: 0...10) ?? 0,
-            unknown: requiredNumber(reader, "unknown", in: 0...10) ?? 1)
+            spans: spans, otherwise: otherwise ?? 0, unknown: requiredNumber(reader, "unknown", in: 0...10) ?? 1)
     }
 
     private static func readReportTypes(_ reader: TOMLReader) -> ReportTypeWeights {
         defer { reader.finish() }
+        let confirmed = requiredNumber(reader, "confirmed", in: 0...10)
+        if confirmed == 0 {
+            reader.report(
+                "confirmed", found: "is 0: nothing would follow from a confirmed report", allowed: "must be above 0")
+        }
         return ReportTypeWeights(
-            confirmed: requiredNumber(reader, "confirmed", in: 0...10) ?? 1,
+            confirmed: confirmed ?? 1,
             selfReported: requiredNumber(reader, "self-reported", in: 0...10) ?? 0)
     }
 
@@ -263,6 +276,11 @@ public enum PolicyFile {
         }
         if zip(rule.steps, rule.steps.dropFirst()).contains(where: { $0.from >= $1.from || $0.level > $1.level }) {
             reader.report("steps", found: "aren't in their order", allowed: "from and level must rise")
+        }
+        if !rule.steps.isEmpty, rule.steps.allSatisfy({ $0.level == .low }) {
+            reader.report(
+                "steps", found: "have the level \"low\" only: nobody would ever be told of a risk",
+                allowed: "one must be above low")
         }
         return rule
     }

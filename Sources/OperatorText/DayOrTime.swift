@@ -45,4 +45,13 @@ public enum DayOrTime: Equatable, Sendable {
         case .time(let seconds): seconds
         }
     }
+
+    /// What it stands for where it replaces the present: an instant itself, a day its first second, and the day that is
+    /// still going on the present, of which nothing may be left out.
+    ///
+    /// - Parameter clock: the present, in seconds since 1970.
+    public func present(clock: Int64, in days: CalendarDays) -> Int64 {
+        let start = start(in: days)
+        return !isInstant && start <= clock && clock < end(in: days) ? clock : start
+    }
 }

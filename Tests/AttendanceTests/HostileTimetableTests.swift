@@ -35,6 +35,45 @@ import Testing
         #expect(problems.first?.hasPrefix("line 9: " + problem) == true, "\(problems)")
     }
 
+    @Test(
+        "What libical would understand as something else is refused, with its line",
+        arguments: [
+            ("DTSTART:20261020T110000Z", "is a second DTSTART of one event; must be the only one"),
+            ("uid:b", "is a second UID of one event"), ("STATUS:CANCELED", "STATUS is \"CANCELED\"; must be TENTATIVE"),
+            ("DTEND:20261020T110000Z", "has DTEND and DURATION; must have one of them"),
+            ("EXDATE:20261131T100000Z", "EXDATE is \"20261131T100000Z\", which is no day of a calendar"),
+            ("RDATE:20261021T100000Z,20261022T250000Z", "RDATE is \"20261022T250000Z\", which is no day"),
+            ("RRULE:FREQ=DAILY;UNTIL=20270229T000000Z", "UNTIL is \"20270229T000000Z\", which is no day"),
+        ])
+    func understoodOtherwise(line: String, problem: String) {
+        let problems = Calendar.problems(Calendar.text([Self.event + "\n" + line]))
+        #expect(problems.count == 1 && problems[0].hasPrefix("line 8: " + problem), "\(problems)")
+    }
+
+    @Test(
+        "A duration is as RFC 5545 has it",
+        arguments: [
+            ("PT1H", true), ("PT90M", true), ("P1D", true), ("PT1H30M15S", true), ("P0DT1H", true),
+            ("PT1H30", false), ("PT", false), ("P", false), ("1H", false), ("PT1M1H", false), ("", false),
+        ])
+    func duration(text: String, isRight: Bool) {
+        let problems = Calendar.problems(Calendar.text(["UID:a\nDTSTART:20261020T100000Z\nDURATION:\(text)"]))
+        #expect(problems.isEmpty == isRight, "\(problems)")
+    }
+
+    @Test func `Exceptions and changes that meet no repetition are noted`() throws {
+        let rule = "RRULE:FREQ=DAILY;COUNT=3"
+        let moved = "UID:a\nRECURRENCE-ID:20261021T080000Z\nDTSTART:20261021T140000Z\nDURATION:PT1H"
+        let timetable = try Calendar.parse(
+            Calendar.text([Self.event + "\n\(rule)\nEXDATE:20261021T100000Z,20261022T080000Z", moved]))
+        #expect(timetable.lectures.count == 3)
+        #expect(
+            timetable.notes.map(\.description) == [
+                "t.ics: line 4: EXDATE 2026-10-22T08:00:00Z is none of the repetitions",
+                "t.ics: line 11: RECURRENCE-ID 2026-10-21T08:00:00Z is none of the repetitions",
+            ])
+    }
+
     @Test func `Every mistake of a file is said, and nothing of it is taken`() {
         let problems = Calendar.problems(Calendar.text(["UID:a\nDTSTART:x", Self.event, "DTSTART:20261020T100000Z"]))
         #expect(problems.map { $0.prefix(8) } == ["line 4: ", "line 13:"])

@@ -75,10 +75,42 @@ import Testing
                 "{ from = -4, to = -3, weight = 0.3 }", "{ from = -4, to = -2, weight = 0.3 }",
                 "infectiousness.spans: overlap or aren't in their order; each must begin after the one before"
             ),
+            (
+                "weights = [1.75, 1.0, 0.33, 0.0]", "weights = [0.0, 0.0, 0.0, 0.0]",
+                "attenuation.weights: are all 0: nobody would ever be exposed; one must be above 0"
+            ),
+            (
+                "confirmed = 1.0", "confirmed = 0.0",
+                "report-types.confirmed: is 0: nothing would follow from a confirmed report; must be above 0"
+            ),
         ])
     func exposureNotifications(line: String, replacement: String, problem: String) throws {
         let problems = try problems("en-v2", line, replacement)
         #expect(problems.contains(problem), "\(problems)")
+    }
+
+    private static let risk = "[risk]\nmeasure = \"exposures\"\ndays = 14\n"
+
+    @Test(
+        "A policy by which nobody could ever be told of anything is refused",
+        arguments: [
+            (
+                risk + "steps = [{ level = \"low\", from = 0, label = \"none\" }]",
+                "risk.steps: have the level \"low\" only: nobody would ever be told of a risk; one must be above low"
+            ),
+            (
+                "[infectiousness]\notherwise = 0\nunknown = 1\nspans = [{ from = 0, to = 3, weight = 0 }]",
+                "infectiousness.otherwise: is 0, as is each weight of spans: nobody would ever be infectious; "
+                    + "one must be above 0"
+            ),
+        ])
+    func nobody(table: String, problem: String) {
+        do throws(ConfigurationError) {
+            _ = try PolicyFile.parse(table, path: "p.toml")
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.problems.map(\.description).contains(problem), "\(error.problems)")
+        }
     }
 
     @Test func `Any text is a policy or a list of problems`() {

@@ -69,4 +69,13 @@ import Testing
     func `Anything else is neither`(text: String) {
         #expect(DayOrTime(text) == nil)
     }
+
+    @Test func `A day in place of the present is its beginning, and today is the present`() {
+        let days = Self.montreal
+        let noon = days.start(of: 20_784) + 43_200
+        #expect(DayOrTime.day(20_783).present(clock: noon, in: days) == days.start(of: 20_783))
+        #expect(DayOrTime.day(20_784).present(clock: noon, in: days) == noon)
+        #expect(DayOrTime.day(20_785).present(clock: noon, in: days) == days.start(of: 20_785))
+        #expect(DayOrTime.time(noon - 1).present(clock: noon, in: days) == noon - 1)
+    }
 }

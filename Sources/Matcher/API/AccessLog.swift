@@ -30,11 +30,17 @@ struct AccessLog: Sendable {
 
         /// A mistaken request of somebody unknown is neither: it costs nothing to send a million of them.
         var kind: Kind {
-            if status == 401 || status == 403 { return .refusal }
+            // Whoever gives several secrets learns which of them are right: that is never left out.
+            if status == 401 || status == 403 { return .refusal(isLimited: subjects.isEmpty) }
             return who != nil || !subjects.isEmpty || status < 400 ? .access : .nothing
         }
 
-        enum Kind: Sendable { case access, refusal, nothing }
+        enum Kind: Equatable, Sendable {
+            case access
+            /// Limited: a line a minute for each client.
+            case refusal(isLimited: Bool)
+            case nothing
+        }
     }
 
     func note(_ entry: Entry) {
@@ -48,7 +54,8 @@ struct AccessLog: Sendable {
         switch entry.kind {
         case .nothing: logger.debug("request refused", metadata: metadata)
         case .access: logger.notice("access", metadata: metadata)
-        case .refusal:
+        case .refusal(isLimited: false): logger.warning("access refused", metadata: metadata)
+        case .refusal(isLimited: true):
             guard let line = refusals.withLock({ [now] in $0.refused(entry.client, now: now()) }) else { return }
             if line.leftOut > 0 { metadata["left out"] = "\(line.leftOut)" }
             if line.leftOutOfOthers > 0 { metadata["left out of others"] = "\(line.leftOutOfOthers)" }

@@ -12,7 +12,8 @@ struct AttendanceOptions: ParsableArguments {
     var config: String
 
     @Option(
-        help: ArgumentHelp("Take this for the present time (default: now).", valueName: "time"),
+        help: ArgumentHelp(
+            "Take this for the present time; a past day stands for its first second (default: now).", valueName: "time"),
         transform: MatcherOption.time)
     var asOf: DayOrTime?
 
@@ -69,7 +70,8 @@ struct AttendanceOptions: ParsableArguments {
     /// - Parameter needsStore: as in `read(needsStore:)`.
     func open(needsStore: Bool = true) throws -> Opened {
         let (configuration, settings) = try read(needsStore: needsStore)
-        let now = asOf?.start(in: configuration.days) ?? WallClock.now().microseconds / 1_000_000
+        let clock = WallClock.now().microseconds / 1_000_000
+        let now = asOf?.present(clock: clock, in: configuration.days) ?? clock
         var store: InteractionStore?
         var failure: (any Error)?
         do {

@@ -31,7 +31,8 @@ struct ExposuresCommand: AsyncParsableCommand {
     var to: DayOrTime?
 
     @Option(
-        help: ArgumentHelp("Take this for the present time (default: now).", valueName: "time"),
+        help: ArgumentHelp(
+            "Take this for the present time; a past day stands for its first second (default: now).", valueName: "time"),
         transform: MatcherOption.time)
     var asOf: DayOrTime?
 
@@ -68,7 +69,8 @@ struct ExposuresCommand: AsyncParsableCommand {
             let policy = try chosenPolicy(configuration)
             let store = try configuration.openStore(creating: false)
             let days = configuration.days
-            let now = asOf?.start(in: days) ?? WallClock.now().microseconds / 1_000_000
+            let clock = WallClock.now().microseconds / 1_000_000
+            let now = asOf?.present(clock: clock, in: days) ?? clock
             let positiveCase = PositiveCase(
                 reportType: selfReported ? .selfReported : .confirmed, onset: onset, test: testDate)
             let span = try AskedSpan.contacts(

@@ -21,7 +21,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Take this for the present time: records of before the retention are refused (default: now).",
+            "Take this for the present time, by which records of before the retention are refused; a past day stands for its first second (default: now).",
             valueName: "time"), transform: MatcherOption.time)
     var asOf: DayOrTime?
 
@@ -40,8 +40,9 @@ struct ImportCommand: AsyncParsableCommand {
                 try store.setFixedBeacons(
                     configuration.fixedBeacons, now: WallClock.now().microseconds / 1_000_000, areAll: false)
             }
+            let clock = WallClock.now().microseconds / 1_000_000
             var importer = RecordImporter(
-                store: store, now: asOf?.start(in: configuration.days) ?? WallClock.now().microseconds / 1_000_000,
+                store: store, now: asOf?.present(clock: clock, in: configuration.days) ?? clock,
                 clockIsSynchronized: asOf != nil || WallClock.isSynchronized, verifier: configuration.signing)
             while let line = try lines.next() {
                 try importer.take(line, number: lines.number)

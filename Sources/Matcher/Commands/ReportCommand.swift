@@ -48,7 +48,8 @@ struct ReportCommand: AsyncParsableCommand {
     var from: DayOrTime?
 
     @Option(
-        help: ArgumentHelp("Take this for the present time (default: now).", valueName: "time"),
+        help: ArgumentHelp(
+            "Take this for the present time; a past day stands for its first second (default: now).", valueName: "time"),
         transform: MatcherOption.time)
     var asOf: DayOrTime?
 
@@ -80,7 +81,7 @@ struct ReportCommand: AsyncParsableCommand {
             let store = try configuration.openStore(creating: false)
             let days = configuration.days
             let present = WallClock.now().microseconds / 1_000_000
-            let now = asOf?.start(in: days) ?? present
+            let now = asOf?.present(clock: present, in: days) ?? present
             // It would be matched for as long as it is in the future.
             guard now <= present else { throw ValidationError("--as-of must not be in the future.") }
             let matching = ReportMatching(

@@ -24,7 +24,11 @@ import Testing
     }
 
     @Test func `Who is refused is said as that`() {
-        #expect(kind(401) == .refusal && kind(403) == .refusal)
+        #expect(kind(401) == .refusal(isLimited: true) && kind(403) == .refusal(isLimited: true))
+    }
+
+    @Test func `A refusal of which one secret was right is never left out`() {
+        #expect(kind(403, subjects: ["badge 0123456789abcdef"]) == .refusal(isLimited: false))
     }
 
     @Test func `A client that is refused all the time has a line a minute, with what was left out`() {
