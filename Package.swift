@@ -83,6 +83,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev", "libssl-dev"])]),
+        .target(name: "CMosquittoGuard", dependencies: ["CMosquitto"]),
         .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
@@ -96,7 +97,11 @@ let package = Package(
             name: "OperatorText", dependencies: ["BeaconModel", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: strict),
         .target(
-            name: "Matching", dependencies: ["BeaconModel", "OperatorText", "Proximity"],
+            name: "Matching",
+            dependencies: [
+                "BeaconModel", "OperatorText", "Proximity",
+                .product(name: "HeapModule", package: "swift-collections"),
+            ],
             resources: ["six-metre-five-minute", "two-metre-thirty", "en-v2", "cwa-1.15", "further"].map {
                 .embedInCode("Policies/\($0).toml")
             },
@@ -121,7 +126,7 @@ let package = Package(
         .target(
             name: "MQTTBridge",
             dependencies: [
-                "Advertisement", "BeaconModel", "CMosquitto", "CSQLite", "SystemIO",
+                "Advertisement", "BeaconModel", "CMosquitto", "CMosquittoGuard", "CSQLite", "SystemIO",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "GRDB", package: "GRDB.swift"),

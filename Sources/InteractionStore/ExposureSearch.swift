@@ -8,6 +8,8 @@ public struct ExposureSearch: Sendable {
     public var policy: Policy
     /// What the positive carries besides: nobody is exposed to themselves.
     public var devices: Set<SubjectIdentity>
+    /// Whom the report exposed before, by their numbers: of too many they come first, so that nobody is replaced by others.
+    public var exposedBefore: Set<Int64>
 
     /// Whether exposures by minutes together get what they rest on: the receivers that heard both, and what these heard.
     /// Without it they have only what was missing, which is much faster.
@@ -15,12 +17,13 @@ public struct ExposureSearch: Sendable {
 
     public init(
         subjects: [PositiveReport.Subject], positive: PositiveCase, policy: Policy,
-        devices: Set<SubjectIdentity> = [], isExplained: Bool = false
+        devices: Set<SubjectIdentity> = [], exposedBefore: Set<Int64> = [], isExplained: Bool = false
     ) {
         self.subjects = subjects
         self.positive = positive
         self.policy = policy
         self.devices = devices
+        self.exposedBefore = exposedBefore
         self.isExplained = isExplained
     }
 
@@ -33,8 +36,10 @@ public struct ExposureSearch: Sendable {
         public var heardMinutes: Int
         public var uncomparedMinutes: Int
         /// Gateways that tell of more encounters than anybody has, so that what they say of distances was left out; or
-        /// `InteractionStore.Encounters.phones`.
+        /// `InteractionStore.Encounters.phones` or `besides`.
         public var leftOut: Set<String>
+        /// Gateways that expose more than `mostExposedByOne`, by distances.
+        public var flooding: Set<String>
     }
 
     /// Finds exposures by minutes together where two or more receivers of a floor heard the positive, and by distances from
@@ -51,7 +56,8 @@ public struct ExposureSearch: Sendable {
         }.filter { !fixed.contains($0.subject) }
         let ordered = positives.sorted { ($0.subject, $0.since) < ($1.subject, $1.since) }
         let all = try store.allEncounters(of: ordered, rule: policy.contact)
-        var encounters = all.found
+        let encounters = all.found
+        var cut: EncounterCut?
         let own = Set(numbers.values).union(try store.numbers(of: Array(devices)).values)
         var together: [Exposure] = []
         var (heard, uncompared) = (0, 0)
@@ -62,42 +68,73 @@ public struct ExposureSearch: Sendable {
             let company = try store.company(of: ordered, fixed: fixed)
             (heard, uncompared) = (company.heardMinutes, company.uncomparedMinutes)
             together = try search.exposures(company, by: assessment, in: store)
-            encounters = encounters.flatMap(try store.cut(of: encounters, by: company).parts)
+            cut = try store.cut(of: encounters, by: company)
         }
-        let exposures = Assessment(policy: policy, positive: self.positive, own: own, fixed: fixed).exposures(
-            encounters)
-        let (kept, flooding) = try bounded(exposures, in: store)
+        // What is told of one may be nothing for another way of looking.
+        if all.areAllLeftOut, together.isEmpty {
+            throw InteractionStore.Encounters.tooMany(InteractionStore.mostEncounters)
+        }
+        let assessment = Assessment(policy: policy, positive: self.positive, own: own, fixed: fixed)
+        let (kept, flooding) = try bounded(encounters, in: store) { encounters in
+            assessment.exposures(cut.map { encounters.flatMap($0.parts) } ?? encounters)
+        }
         let doubtful = try doubtingClocks(kept, Set(positives.map(\.subject)), in: store)
         let sorted = (together + doubtful).sorted {
             ($0.subject, $0.start, $0.way.rawValue) < ($1.subject, $1.start, $1.way.rawValue)
         }
         return Findings(
             exposures: sorted, heardMinutes: heard, uncomparedMinutes: uncompared,
-            leftOut: all.leftOut.union(flooding))
+            leftOut: all.leftOut, flooding: flooding)
     }
 
     /// The most subjects that one gateway's distances expose to one report. Fewer people than that are near a beacon in two weeks.
     public static let mostExposedByOne = 2000
 
-    /// Leaves out whom a gateway invents: of too many those are kept that have been known for longest.
+    /// The most encounters of one subject with the positive of which one gateway tells: some hundred stays a day.
+    static let mostWithOne = 20_000
+
+    /// Leaves out whom a gateway invents: of too many those are kept that were exposed before, then those that have been
+    /// known for longest. Of the others all is judged that other gateways tell: an invented stay hides no real one.
+    ///
+    /// - Parameter assess: of one subject's encounters.
     private func bounded(
-        _ exposures: [Exposure], in store: InteractionStore
-    ) throws -> (kept: [Exposure], flooding: Set<String>) {
-        guard exposures.count > Self.mostExposedByOne else { return (exposures, []) }
-        let gateways = try store.places(Set(exposures.map(\.place))).mapValues { PlaceClaimRule.gateway($0.gateway) }
-        var kept: [Exposure] = []
+        _ encounters: [Encounter], in store: InteractionStore, by assess: ([Encounter]) -> [Exposure]
+    ) throws -> (exposures: [Exposure], flooding: Set<String>) {
+        let gateways = try store.places(Set(encounters.map(\.other.place))).mapValues {
+            PlaceClaimRule.gateway($0.gateway)
+        }
+        func gateway(_ encounter: Encounter) -> String { gateways[encounter.other.place] ?? "" }
         var flooding: Set<String> = []
-        for (gateway, told) in Dictionary(grouping: exposures, by: { gateways[$0.place] ?? "" }) {
-            let subjects = Set(told.map(\.subject))
-            if subjects.count > Self.mostExposedByOne, !gateway.isEmpty {
-                let first = Set(subjects.sorted().prefix(Self.mostExposedByOne))
-                kept += told.filter { first.contains($0.subject) }
-                flooding.insert(gateway)
-            } else {
-                kept += told
+        var known = Dictionary(grouping: encounters, by: \.other.subject)
+        for (subject, told) in known where told.count > Self.mostWithOne {
+            let most = Dictionary(grouping: told, by: gateway).filter { $0.value.count > Self.mostWithOne }
+            flooding.formUnion(most.keys)
+            known[subject] = told.filter { most[gateway($0)] == nil }
+        }
+        // One after the other: what comes of many is much.
+        var exposures = known.mapValues(assess)
+        while true {
+            var exposed: [String: Set<Int64>] = [:]
+            for (subject, found) in exposures {
+                for exposure in found { exposed[gateways[exposure.place] ?? "", default: []].insert(subject) }
+            }
+            let excessive = exposed.filter { $0.value.count > Self.mostExposedByOne && !$0.key.isEmpty }
+            // A gateway is among them once: with fewer of its encounters it exposes no more than that.
+            if excessive.isEmpty { return (exposures.values.flatMap(\.self), flooding) }
+            for (name, subjects) in excessive.sorted(by: { $0.key < $1.key }) {
+                flooding.insert(name)
+                let ordered = subjects.sorted {
+                    (exposedBefore.contains($0) ? 0 : 1, $0) < (exposedBefore.contains($1) ? 0 : 1, $1)
+                }
+                let admitted = Set(ordered.prefix(Self.mostExposedByOne))
+                for (subject, told) in known where !admitted.contains(subject) {
+                    let left = told.filter { gateway($0) != name }
+                    guard left.count < told.count else { continue }
+                    known[subject] = left
+                    exposures[subject] = assess(left)
+                }
             }
         }
-        return (kept, flooding)
     }
 
     private func doubtingClocks(

@@ -48,11 +48,15 @@ extension InteractionStore {
     /// When encounters were, and whom the positive met then.
     private static func blocks(of encounters: [Encounter]) -> [ReadingBlock: Set<Int64>] {
         var blocks: [ReadingBlock: Set<Int64>] = [:]
-        for encounter in encounters {
-            let stay = encounter.positive
-            let last = ReadingBlock(containing: max(stay.start, stay.end - 1)).number
-            for number in ReadingBlock(containing: stay.start).number...last {
-                blocks[ReadingBlock(number: number), default: []].insert(encounter.other.subject)
+        for (other, encounters) in Dictionary(grouping: encounters, by: \.other.subject) {
+            // Of stays that overlap each block once, however many they are.
+            var next = Int64.min
+            for stay in encounters.map(\.positive).sorted(by: { $0.start < $1.start }) {
+                let last = ReadingBlock(containing: max(stay.start, stay.end - 1)).number
+                let first = max(next, ReadingBlock(containing: stay.start).number)
+                guard first <= last else { continue }
+                for number in first...last { blocks[ReadingBlock(number: number), default: []].insert(other) }
+                next = last + 1
             }
         }
         return blocks

@@ -61,8 +61,13 @@ extension InteractionStore {
                 [.text(subject.id), .text(subject.kind)])
             let arguments: [SQLValue] = [.text(subject.id), .text(subject.kind)]
             try session.execute("DELETE FROM exposure WHERE name = $1 AND kind = $2", arguments)
-            // Also what says nothing any more: the broker may not know yet.
-            let wasTold = try session.execute("DELETE FROM notice WHERE name = $1 AND kind = $2", arguments) > 0
+            // Also what says nothing any more: the broker may not know yet. Whoever was exposed and not told so must not learn
+            // it from a topic that is emptied.
+            let wasTold =
+                try session.first(
+                    "SELECT 1 FROM notice WHERE name = $1 AND kind = $2 AND changed > 0", arguments
+                ) { _ in true } ?? false
+            try session.execute("DELETE FROM notice WHERE name = $1 AND kind = $2", arguments)
             if let topicKey, wasTold {
                 try session.withdraw(topicKey: topicKey, now: now)
                 erasure.withdrawsNotice = true

@@ -42,11 +42,12 @@ extension InteractionStore {
     /// Puts what follows from a report in the place of what followed from it before. What was found before the report, or
     /// somebody, was erased isn't kept.
     ///
-    /// - Parameter isWhole: whether everything was looked at; otherwise what was found before and isn't now stays.
+    /// - Parameter leftOut: `ExposureSearch.Findings.leftOut`: what was found at their places before and isn't now stays,
+    ///   since nobody looked there.
     /// - Returns: whose exposures changed.
     /// - Throws: `StoreError`.
     public func setExposures(
-        _ exposures: [StoredExposure], of report: Int64, isWhole: Bool = true
+        _ exposures: [StoredExposure], of report: Int64, leftOut: Set<String> = []
     ) throws -> Set<SubjectIdentity> {
         struct Key: Hashable {
             var subject: SubjectIdentity
@@ -87,7 +88,8 @@ extension InteractionStore {
                     .text(exposure.document),
                 ]
             }
-            if !isWhole { before = [:] }
+            let unseen = try places(of: leftOut, session)
+            before = before.filter { !unseen.contains($0.key.place) }
             for key in before.keys.sorted(by: { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }) {
                 changed.insert(key.subject)
                 try session.execute(
@@ -110,6 +112,31 @@ extension InteractionStore {
                 }
             ) { _ in }
             return changed
+        }
+    }
+
+    /// The places of gateways of which nothing was looked at; all places when that is so of phones, or of neighbouring places.
+    private func places(of leftOut: Set<String>, _ session: any SQLSession) throws -> Set<Int64> {
+        if leftOut.isEmpty { return [] }
+        let isAll = !leftOut.isDisjoint(with: [Encounters.phones, Encounters.besides])
+        var places: Set<Int64> = []
+        try session.query("SELECT id, gateway FROM place") { row in
+            if isAll || leftOut.contains(PlaceClaimRule.gateway(row.text(1) ?? "")) { places.insert(row.integer(0)) }
+        }
+        return places
+    }
+
+    /// Whom a report exposed, by their numbers.
+    ///
+    /// - Throws: `StoreError`.
+    public func exposed(by report: Int64) throws -> Set<Int64> {
+        try database.read { session in
+            var numbers: Set<Int64> = []
+            try session.query(
+                "SELECT DISTINCT s.id FROM exposure e JOIN subject s ON s.name = e.name AND s.kind = e.kind "
+                    + "WHERE e.report = $1", [.integer(report)]
+            ) { numbers.insert($0.integer(0)) }
+            return numbers
         }
     }
 

@@ -21,11 +21,19 @@ extension InteractionStore {
         /// Gateways that tell of more encounters than anybody who lives has, and whose places were left out; `phones` for what
         /// phones say of themselves.
         public var leftOut: Set<String>
+        /// Whether that were all who tell of encounters.
+        public var areAllLeftOut = false
 
         /// No gateway's path.
         public static let phones = "phones"
         /// Gateways beside the positives' places that tell of too many there.
         public static let besides = "neighbouring places"
+
+        static func tooMany(_ limit: Int) -> StoreError {
+            StoreError(
+                "there are more than \(limit) encounters in that time",
+                remedy: "ask for a shorter time, or for fewer subjects at once", exitStatus: .data)
+        }
     }
 
     /// Everyone who was near the same places, or places side by side, as far as the rule can concern them. The positives'
@@ -33,10 +41,15 @@ extension InteractionStore {
     ///
     /// - Throws: `StoreError`.
     public func encounters(
-        of positives: [Positive], rule: ContactRule, limit: Int = 1_000_000
+        of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters
     ) throws -> [Encounter] {
-        try allEncounters(of: positives, rule: rule, limit: limit).found
+        let encounters = try allEncounters(of: positives, rule: rule, limit: limit)
+        if encounters.areAllLeftOut { throw Encounters.tooMany(limit) }
+        return encounters.found
     }
+
+    /// The most encounters that are looked at.
+    public static let mostEncounters = 1_000_000
 
     /// Everyone who was near the same places, or places side by side, as far as the rule can concern them. The positives'
     /// stays are cut at the bounds of their time.
@@ -48,21 +61,24 @@ extension InteractionStore {
     ///   hide others behind what they invent.
     /// - Throws: `StoreError`.
     public func allEncounters(
-        of positives: [Positive], rule: ContactRule, limit: Int = 1_000_000
+        of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters
     ) throws -> Encounters {
         guard !positives.isEmpty else { return Encounters(found: [], leftOut: []) }
         return try database.read { session in
-            if let found = try encounters(of: positives, rule, limit, without: nil, session) {
+            let crowded = try crowdedPlaces(of: positives, rule, limit, session)
+            if crowded.isEmpty, let found = try encounters(of: positives, rule, limit, without: nil, session) {
                 return Encounters(found: found, leftOut: [])
             }
             let phones = try session.first("SELECT id FROM origin WHERE path = $1", [.text(Self.phones)]) {
                 $0.integer(0)
             }
             let own: Set<String> = phones == nil ? [] : [Encounters.phones]
-            if let phones, let found = try encounters(of: positives, rule, limit, without: phones, session) {
+            if crowded.isEmpty, let phones,
+                let found = try encounters(of: positives, rule, limit, without: phones, session)
+            {
                 return Encounters(found: found, leftOut: own)
             }
-            let within = try placesWithin(limit, of: positives, rule, without: phones, session)
+            let within = try placesWithin(limit, of: positives, rule, without: phones, crowded, session)
             let kept = (within.places, within.besides)
             // The flood may be the gateways' alone.
             if phones != nil, !within.places.isEmpty,
@@ -72,11 +88,7 @@ extension InteractionStore {
             }
             guard !within.places.isEmpty,
                 let found = try encounters(of: positives, rule, limit, without: phones, at: kept, session)
-            else {
-                throw StoreError(
-                    "there are more than \(limit) encounters in that time",
-                    remedy: "ask for a shorter time, or for fewer subjects at once", exitStatus: .data)
-            }
+            else { return Encounters(found: [], leftOut: within.leftOut.union(own), areAllLeftOut: true) }
             return Encounters(found: found, leftOut: within.leftOut.union(own))
         }
     }
@@ -84,7 +96,8 @@ extension InteractionStore {
     /// The places of as many gateways as tell of no more than the limit, those with the fewest encounters first; as many of
     /// their neighbours, by the gateways that are there; and the other gateways.
     private func placesWithin(
-        _ limit: Int, of positives: [Positive], _ rule: ContactRule, without excluded: Int64?, _ session: any SQLSession
+        _ limit: Int, of positives: [Positive], _ rule: ContactRule, without excluded: Int64?, _ crowded: Set<Int64>,
+        _ session: any SQLSession
     ) throws -> (places: [Int64], besides: [Int64], leftOut: Set<String>) {
         // Of one place: who has more there is left out without counting on.
         let most = max(1, limit / 10)
@@ -102,7 +115,12 @@ extension InteractionStore {
             for (gateway, numbers) in places.sorted(by: { $0.key < $1.key }) {
                 var sum = 0
                 for place in numbers where sum <= limit {
-                    var here = 0
+                    // Even to count what comes of them takes long.
+                    var here = crowded.contains(place) ? limit + 1 : 0
+                    if here > 0 {
+                        sum += here
+                        continue
+                    }
                     try session.query("SELECT count(*) FROM (\(text(place))) AS e", [], keepsStatement: false) { row in
                         here = Int(row.integer(0))
                     }
@@ -175,6 +193,14 @@ extension InteractionStore {
         let presences = Presences(
             try stays(of: positives.filter { concerned.contains($0.subject) }, limits, session))
         return found + doubtful.compactMap { $0.encounter(rule.window, presence: presences.span(of: $0.positive)) }
+    }
+
+    /// The places at which a positive is told to be so often at once as nobody is.
+    private func crowdedPlaces(
+        of positives: [Positive], _ rule: ContactRule, _ limit: Int, _ session: any SQLSession
+    ) throws -> Set<Int64> {
+        let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
+        return StayDepth(try stays(of: positives, limits, session)).crowdedPlaces
     }
 
     /// Stays of the positives in the times that matter, at whatever distance.

@@ -10,6 +10,8 @@ extension InteractionStore {
         public var changed: Int64
         public var isDelivered: Bool
         public var isSeen: Bool
+        /// By which notices are ordered: the subject's number, the greatest for one that has none any more.
+        fileprivate(set) var rank: Int64 = .max
 
         public init(
             subject: SubjectIdentity, content: String, changed: Int64, isDelivered: Bool = false, isSeen: Bool = false
@@ -82,21 +84,48 @@ extension InteractionStore {
         }
     }
 
-    /// Notices that weren't read yet, or not delivered: of whom the store has known for longest first, so that nobody waits behind
-    /// those whom a gateway invents.
+    public enum NoticeSelection: Sendable {
+        case all
+        /// That say something, and weren't read yet.
+        case unread
+        case undelivered
+
+        fileprivate var condition: String {
+            switch self {
+            case .all: "1 = 1"
+            case .unread: "n.seen = 0 AND n.content <> ''"
+            case .undelivered: "n.delivered = 0"
+            }
+        }
+    }
+
+    /// Notices, those of whom the store has known for longest first, so that nobody waits behind those whom a gateway invents.
     ///
-    /// - Parameter includesSeen: also the others.
+    /// - Parameters:
+    ///   - time: only what changed since, in seconds since 1970.
+    ///   - last: only those after this one: so all of them are read in parts.
     /// - Throws: `StoreError`.
-    public func notices(includesSeen: Bool = false, limit: Int = 10_000) throws -> [Notice] {
+    public func notices(
+        _ selection: NoticeSelection = .all, changedSince time: Int64 = .min, after last: Notice? = nil,
+        limit: Int = 10_000
+    ) throws -> [Notice] {
         try database.read { session in
             var notices: [Notice] = []
+            let rank = "COALESCE(s.id, \(Int64.max))"
+            var condition = "\(selection.condition) AND n.changed >= $1"
+            var arguments: [SQLValue] = [.integer(time)]
+            if let last {
+                condition += " AND (\(rank), n.kind, n.name) > ($2, $3, $4)"
+                arguments += [.integer(last.rank), .text(last.subject.kind), .text(last.subject.id)]
+            }
             try session.query(
-                "SELECT n.kind, n.name, n.content, n.changed, n.delivered, n.seen FROM notice n "
-                    + "LEFT JOIN subject s ON s.name = n.name AND s.kind = n.kind "
-                    + (includesSeen ? "" : "WHERE n.delivered = 0 OR n.seen = 0 ")
-                    + "ORDER BY n.delivered, COALESCE(s.id, \(Int64.max)), n.changed DESC, n.kind, n.name LIMIT \(limit)"
+                "SELECT n.kind, n.name, n.content, n.changed, n.delivered, n.seen, \(rank) FROM notice n "
+                    + "LEFT JOIN subject s ON s.name = n.name AND s.kind = n.kind WHERE \(condition) "
+                    + "ORDER BY \(rank), n.kind, n.name LIMIT \(limit)", arguments
             ) { row in
-                if let notice = Self.notice(row) { notices.append(notice) }
+                guard var notice = Self.notice(row) else { return }
+                notice.rank = row.integer(6)
+                notices.append(notice)
             }
             return notices
         }
@@ -143,16 +172,15 @@ extension InteractionStore {
         }
     }
 
-    /// The notices of a kind of subjects are to be made anew, of those who were exposed: what they may be told changes with
-    /// the day.
+    /// The notices of those who were exposed are to be made anew: what they may be told changes with the day and the policy.
     ///
     /// - Throws: `StoreError`.
-    public func markStale(kind: String) throws {
+    public func markNoticesStale() throws {
         try database.write { session in
             try session.lockShared()
             try session.execute(
-                "UPDATE notice SET stale = abs(stale) + 1 WHERE kind = $1 AND EXISTS (SELECT 1 FROM exposure e "
-                    + "WHERE e.name = notice.name AND e.kind = notice.kind)", [.text(kind)])
+                "UPDATE notice SET stale = abs(stale) + 1 WHERE EXISTS (SELECT 1 FROM exposure e "
+                    + "WHERE e.name = notice.name AND e.kind = notice.kind)")
         }
     }
 

@@ -1,4 +1,4 @@
-import BeaconModel
+public import BeaconModel
 import MQTTBridge
 import Matching
 
@@ -22,6 +22,19 @@ extension InteractionStore {
                     + "ON CONFLICT (name, floor, started) DO UPDATE SET "
                     + "ended = CASE WHEN excluded.ended > phone_proof.ended THEN excluded.ended ELSE phone_proof.ended END",
                 [.text(record.subject.id), .text(floor), .integer(record.start), .integer(record.end)])
+        }
+    }
+
+    /// The UUIDs of the proofs that were heard.
+    ///
+    /// - Throws: `StoreError`.
+    public func proofUUIDs() throws -> [ProximityUUID] {
+        try database.read { session in
+            var uuids: [ProximityUUID] = []
+            try session.query("SELECT DISTINCT substr(name, 1, 36) FROM phone_proof ORDER BY 1") { row in
+                if let uuid = row.text(0).flatMap({ ProximityUUID($0) }) { uuids.append(uuid) }
+            }
+            return uuids
         }
     }
 

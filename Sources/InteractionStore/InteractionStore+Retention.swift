@@ -70,7 +70,9 @@ extension InteractionStore {
         steps.append(.unsettledReadings(before: readingLimit, after: tooLate))
         // Names are needed as long as anything that has their numbers.
         steps.append(
-            .names(before: min(limit, readingLimit) / Self.day, today: clockIsSynchronized ? now / Self.day : nil))
+            .names(
+                before: min(limit, readingLimit) / Self.day, today: now / Self.day,
+                clockIsSynchronized: clockIsSynchronized))
         steps.append(.reports(before: now - reportDays * Self.day, exposuresBefore: limit, now: now))
         return steps
     }
@@ -83,7 +85,9 @@ extension InteractionStore {
             Deletion(interactions: try delete(at: places, before: limit, after: tooLate))
         case .readings(let day): Deletion(readings: try deleteReadings(ofDay: day))
         case .unsettledReadings(let limit, let tooLate): try deleteUnsettledReadings(before: limit, after: tooLate)
-        case .names(let day, let today): Deletion(subjects: try deleteNames(before: day, today: today))
+        case .names(let day, let today, let clockIsSynchronized):
+            Deletion(
+                subjects: try deleteNames(before: day, today: today, clockIsSynchronized: clockIsSynchronized))
         case .reports(let limit, let earliest, let now):
             Deletion(reports: try deleteReports(before: limit, exposuresBefore: earliest, now: now))
         }
@@ -127,16 +131,16 @@ extension InteractionStore {
     /// For how many days a gateway's progress is kept that has no new records.
     private static let gatewayDays: Int64 = 28
 
-    private func deleteNames(before day: Int64, today: Int64?) throws -> Int {
+    private func deleteNames(before day: Int64, today: Int64, clockIsSynchronized: Bool) throws -> Int {
         forgetQuotas(before: day * Self.day)
         return try database.write { session in
             try session.lockExclusively()
             try session.execute("DELETE FROM erased WHERE at < $1", [.integer(day * Self.day)])
             try session.execute("DELETE FROM code_commitment WHERE day < $1", [.integer(day)])
-            if let today {
-                try session.execute("DELETE FROM enrolment WHERE expires < $1", [.integer(today * Self.day)])
-                try session.execute(
-                    "DELETE FROM phone_proof WHERE ended < $1", [.integer((today - Self.proofDays) * Self.day)])
+            try session.execute("DELETE FROM enrolment WHERE expires < $1", [.integer(today * Self.day)])
+            try session.execute(
+                "DELETE FROM phone_proof WHERE ended < $1", [.integer((today - Self.proofDays) * Self.day)])
+            if clockIsSynchronized {
                 // What was seen under a clock that was ahead would stay until then.
                 for table in ["subject", "place", "origin", "gateway", "taken", "receiver"] {
                     try session.execute("UPDATE \(table) SET seen = $1 WHERE seen > $1", [.integer(today)])

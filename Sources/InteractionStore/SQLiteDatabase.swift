@@ -64,7 +64,7 @@ final class SQLiteDatabase: SQLDatabase {
     /// locks of this process on it would be gone (POSIX, `close`), and another process would take the write-ahead log for
     /// nobody's ("How To Corrupt An SQLite Database File", section 2.2).
     private static func prepare(_ path: String, creating: Bool) throws {
-        if access(path, R_OK | W_OK) == 0 { return }
+        if access(path, R_OK | W_OK) == 0 { return try refuseIfPublic(path) }
         if errno == ENOENT {
             guard creating else { throw StoreError.noStore(.sqlite(path)) }
             let descriptor = Glibc.open(path, O_RDWR | O_CLOEXEC | O_CREAT | O_EXCL, 0o600)
@@ -84,6 +84,16 @@ final class SQLiteDatabase: SQLDatabase {
         throw StoreError(
             "can't open the store \(path): \(SystemError.text(errno))",
             remedy: "make its directory, and let the user of the matcher write there")
+    }
+
+    /// It holds everybody's tracks, and the keys from which subjects' secrets are made.
+    private static func refuseIfPublic(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & 0o006 != 0 else { return }
+        let mode = String(status.st_mode & 0o777, radix: 8)
+        throw StoreError(
+            "the store \(path) may be \(status.st_mode & 0o002 != 0 ? "changed" : "read") by everybody (mode 0\(mode))",
+            remedy: "take that from them: chmod o= \(path)*", exitStatus: .configuration)
     }
 
     func write<Value>(_ body: (any SQLSession) throws -> Value) throws -> Value {

@@ -1,4 +1,5 @@
 import CMosquitto
+import CMosquittoGuard
 import Glibc
 import Synchronization
 import SystemIO
@@ -440,7 +441,7 @@ final class MQTTConnection: Sendable {
 
     private func readOnce(_ ahead: inout ReadAhead) -> Int32 {
         ahead.read()
-        return mosquitto_loop_read(handle, 1)
+        return beacon_mosquitto_read(handle)
     }
 
     private func isReadable(_ socket: Int32) -> Bool {

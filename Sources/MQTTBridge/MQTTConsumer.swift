@@ -61,6 +61,7 @@ public struct MQTTConsumer: Sendable {
         var generator = SystemRandomNumberGenerator()
         // Connections in a row that ended at something that no client can read.
         var unreadable = 0
+        var wasEverSubscribed = false
         while !Task.isCancelled {
             try await prepare()
             if Task.isCancelled { return }
@@ -75,10 +76,13 @@ public struct MQTTConsumer: Sendable {
                     since = .now
                 }
             } catch let error as SubscriptionRefused {
-                throw error
+                // At first it is a mistake of the configuration. Later it is the broker's trouble, and no reason to end.
+                guard wasEverSubscribed else { throw error }
+                failure = error
             } catch {
                 failure = error
             }
+            wasEverSubscribed = wasEverSubscribed || isSubscribed
             if Task.isCancelled { return }
             var reason = failure as? MQTTError
             if since != nil, reason.map(Self.isUnreadable) ?? false {

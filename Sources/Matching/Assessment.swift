@@ -48,15 +48,8 @@ public struct Assessment: Sendable {
 
     /// A total order, so that the verdict doesn't depend on that of a database.
     private static func precedes(_ left: Encounter, _ right: Encounter) -> Bool {
-        func key(_ encounter: Encounter) -> [Int64] {
-            [encounter.positive, encounter.other].flatMap { stay in
-                [
-                    stay.start, stay.end, stay.place, stay.subject, stay.distance?.centimetres ?? -1,
-                    stay.distance?.lower ?? -1, stay.distance?.upper ?? -1,
-                ]
-            }
-        }
-        return key(left).lexicographicallyPrecedes(key(right))
+        if left.positive != right.positive { return left.positive.precedes(right.positive) }
+        return left.other.precedes(right.other)
     }
 
     private func candidate(_ encounter: Encounter) -> PairTimeline.Candidate? {

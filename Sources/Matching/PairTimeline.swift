@@ -1,3 +1,5 @@
+import HeapModule
+
 /// The time that two subjects shared, without counting a moment twice: both may be heard at several places at once, and a
 /// long stay comes in parts.
 struct PairTimeline {
@@ -42,15 +44,19 @@ struct PairTimeline {
 
     private mutating func addShared(_ candidates: [Candidate], _ order: [Int]) {
         let boundaries = Set(order.flatMap { [candidates[$0].encounter.start, candidates[$0].encounter.end] }).sorted()
-        var active: [Int] = []
+        // By how much they say; somebody may tell of thousands at one time.
+        let byRank = order.sorted { Self.isBetter(candidates, $0, than: $1) }
+        var ranks = [Int](repeating: 0, count: candidates.count)
+        for (rank, index) in byRank.enumerated() { ranks[index] = rank }
+        var active = Heap<Int>()
         var next = order.startIndex
         for (start, end) in zip(boundaries, boundaries.dropFirst()) {
-            active.removeAll { candidates[$0].encounter.end <= start }
             while next < order.endIndex, candidates[order[next]].encounter.start <= start {
-                active.append(order[next])
+                active.insert(ranks[order[next]])
                 next += 1
             }
-            guard let best = active.max(by: { Self.isBetter(candidates, $1, than: $0) }) else { continue }
+            while let first = active.min, candidates[byRank[first]].encounter.end <= start { active.removeMin() }
+            guard let best = active.min.map({ byRank[$0] }) else { continue }
             if let last = segments.last, last.candidate == best, last.end == start {
                 segments[segments.count - 1].end = end
             } else {

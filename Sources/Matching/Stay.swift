@@ -29,6 +29,16 @@ public struct Stay: Hashable, Sendable {
         return part
     }
 
+    /// A total order.
+    func precedes(_ other: Stay) -> Bool {
+        let (key, otherKey) = ((start, end, place, subject), (other.start, other.end, other.place, other.subject))
+        if key != otherKey { return key < otherKey }
+        func distances(_ stay: Stay) -> (Int64, Int64, Int64) {
+            stay.distance.map { ($0.centimetres, $0.lower, $0.upper) } ?? (-1, -1, -1)
+        }
+        return distances(self) < distances(other)
+    }
+
     /// Of the subject to the place, in whole centimetres, so that every database compares alike.
     public struct Distance: Hashable, Sendable {
         /// Median.

@@ -61,13 +61,16 @@ public struct AirWatch: Sendable {
     }
 
     private var patience: [BeaconID: Duration]
+    /// Of the modules that are known to be these beacons.
+    private var modules: [BeaconID: BluetoothAddress] = [:]
     private var tracks: [Key: Track] = [:]
     /// How many addresses each beacon is heard from.
     private var addresses: [BeaconID: Int] = [:]
     private var lastReport: Timestamp?
     private var isListening = false
 
-    /// Somebody who imitates our beacons from ever new addresses fills no more than this, of one beacon and of all.
+    /// Somebody who imitates our beacons from ever new addresses fills no more than this, of one beacon and of all; the
+    /// module itself is heard besides.
     private static let mostAddresses = 64
     private static let mostTracks = 4096
     private static let toldAgainAfter: Duration = .seconds(2)
@@ -87,8 +90,12 @@ public struct AirWatch: Sendable {
 
     /// Listens for other beacons from now on.
     ///
+    /// - Parameter modules: the addresses of the modules that are these beacons, as far as they are known.
     /// - Returns: that those who aren't listened for any more aren't heard.
-    public mutating func listen(for beacons: [BeaconID: AdvertisingInterval]) -> [Event] {
+    public mutating func listen(
+        for beacons: [BeaconID: AdvertisingInterval], modules: [BeaconID: BluetoothAddress] = [:]
+    ) -> [Event] {
+        self.modules = modules
         patience = beacons.mapValues { Self.silentAfter($0) }
         let dropped = tracks.keys.filter { patience[$0.beacon] == nil }
         for key in dropped { forget(key) }
@@ -121,9 +128,8 @@ public struct AirWatch: Sendable {
         let key = Key(beacon: beacon, address: address)
         let before = tracks[key]
         if before == nil {
-            guard tracks.count < Self.mostTracks, addresses[beacon, default: 0] < Self.mostAddresses else {
-                return events
-            }
+            let hasRoom = tracks.count < Self.mostTracks && addresses[beacon, default: 0] < Self.mostAddresses
+            guard hasRoom || modules[beacon] == address else { return events }
             tracks[key] = Track(measuredPower: measuredPower, lastHeard: time)
             addresses[beacon, default: 0] += 1
         }

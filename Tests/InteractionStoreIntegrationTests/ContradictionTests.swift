@@ -94,10 +94,103 @@ import Testing
                 policy: try #require(Policy.shipped("six-metre-five-minute"))
             ).run(store)
             #expect(findings.exposures.count == most)
-            #expect(findings.leftOut == [SyntheticReadings.path(0, 9)])
+            #expect(findings.flooding == [SyntheticReadings.path(0, 9)] && findings.leftOut.isEmpty)
             let kept = try store.subjects(Set(findings.exposures.map(\.subject))).keys.max()
             let numbers = try store.numbers(of: (1...most + 50).map { try badge($0) }).values.sorted()
             #expect(kept.map { number in numbers.firstIndex(of: number) ?? 0 } ?? 0 <= most)
+        }
+    }
+
+    /// Somebody's stay of an hour at a gateway of another floor, two metres from the positive's.
+    private func honest(_ sequence: UInt64, _ subject: SubjectIdentity) throws -> ReceivedRecord {
+        guard case .interaction(var one) = stay(sequence, subject) else { return stay(sequence, subject) }
+        let path = SyntheticReadings.path(1, 9)
+        (one.gateway, one.origin) = (path, path + "/1")
+        one.place = PlaceName(key: path, site: "s", building: "b", floor: "1", gateway: path)
+        one.distance = .init(centimetres: 200, lower: 100, upper: 250)
+        return .interaction(one)
+    }
+
+    // The bound had dropped whole exposures: of whoever was "also" at the liar's place, what an honest gateway told too.
+    @Test func `Whom a gateway invents too much of stays exposed by what another tells`() async throws {
+        try await Backend.sqlite.withStore { store in
+            let most = ExposureSearch.mostExposedByOne
+            // Older than the one who really was there.
+            _ = try store.store(try (2...most + 50).map { stay(UInt64($0), try badge($0)) }, now: now)
+            let victim = try badge(most + 60)
+            _ = try store.store(try [honest(1, badge(1)), honest(2, victim)], now: now)
+            _ = try store.store(try [stay(1, badge(1)), stay(UInt64(most + 60), victim)], now: now)
+            let findings = try ExposureSearch(
+                subjects: [.init(identity: try badge(1), since: 0, until: now)],
+                positive: PositiveCase(reportType: .confirmed),
+                policy: try #require(Policy.shipped("six-metre-five-minute"))
+            ).run(store)
+            let number = try #require(try store.numbers(of: [victim])[victim])
+            #expect(findings.flooding == [SyntheticReadings.path(0, 9)])
+            #expect(findings.exposures.count == most + 1)
+            let place = try #require(findings.exposures.first { $0.subject == number }?.place)
+            #expect(try store.places([place])[place]?.floor == "1")
+        }
+    }
+
+    // Each matching had added 2,000 others, and none of them went again.
+    @Test func `Whom a report exposed before isn't replaced by others whom a gateway invents`() async throws {
+        try await Backend.sqlite.withStore { store in
+            let most = ExposureSearch.mostExposedByOne
+            _ = try store.store(try (1...most + 50).map { stay(UInt64($0), try badge($0)) }, now: now)
+            let latest = try badge(most + 50)
+            let number = try #require(try store.numbers(of: [latest])[latest])
+            let search = ExposureSearch(
+                subjects: [.init(identity: try badge(1), since: 0, until: now)],
+                positive: PositiveCase(reportType: .confirmed),
+                policy: try #require(Policy.shipped("six-metre-five-minute")), exposedBefore: [number])
+            let exposed = Set(try search.run(store).exposures.map(\.subject))
+            #expect(exposed.count == most && exposed.contains(number))
+        }
+    }
+
+    // 1,000 stays of one at once by 990 of another were 990,000 encounters: 80 s with each matching.
+    @Test func `A place at which the positive is told to be a thousand times at once is left out`() async throws {
+        try await Backend.sqlite.withStore { store in
+            let many = try (1...500).map { index in
+                let subject = try badge(index % 2 == 0 ? 1 : 5)
+                guard case .interaction(var one) = stay(UInt64(index), subject) else { return stay(1, subject) }
+                one.start += Int64(index)
+                return ReceivedRecord.interaction(one)
+            }
+            _ = try store.store(many, now: now)
+            _ = try store.store(try [honest(1, badge(1)), honest(2, badge(2))], now: now)
+            let findings = try ExposureSearch(
+                subjects: [.init(identity: try badge(1), since: 0, until: now)],
+                positive: PositiveCase(reportType: .confirmed),
+                policy: try #require(Policy.shipped("six-metre-five-minute"))
+            ).run(store)
+            let honest = try #require(try store.numbers(of: [try badge(2)]).values.first)
+            #expect(findings.exposures.map(\.subject) == [honest])
+            #expect(findings.leftOut == [SyntheticReadings.path(0, 9)])
+        }
+    }
+
+    @Test func `Of a gateway that was left out stays what was found before, and of others it goes`() async throws {
+        try await Backend.sqlite.withStore { store in
+            _ = try store.store(
+                try [stay(1, badge(1)), stay(2, badge(2)), honest(1, badge(1)), honest(2, badge(3))], now: now)
+            let report = try #require(
+                try store.add(
+                    PositiveReport(
+                        reference: "r", received: now, positive: PositiveCase(reportType: .confirmed),
+                        subjects: [.init(identity: try badge(1), since: 0, until: now)])
+                ).number)
+            let places = try store.placeNumbers(named: [SyntheticReadings.path(0, 9), SyntheticReadings.path(1, 9)])
+            func exposure(_ number: Int, _ floor: Int) throws -> InteractionStore.StoredExposure {
+                let place = try #require(
+                    try store.places(Set(places)).first { $0.value.floor == "\(floor)" }?.key)
+                return .init(subject: try badge(number), place: place, start: 1, end: 2, minutes: 1)
+            }
+            _ = try store.setExposures([exposure(2, 0), exposure(3, 1)], of: report)
+            let changed = try store.setExposures([], of: report, leftOut: [SyntheticReadings.path(0, 9)])
+            #expect(changed == [try badge(3)])
+            #expect(try store.exposures(of: try badge(2)).count == 1)
         }
     }
 }

@@ -212,7 +212,7 @@ import Testing
             let ben = try store.erase(phone("ben-with-a-phone"), now: now)
             #expect(ben.isComplete && ben.remaining["exposure"] == 0 && ben.remaining["notice"] == 0, "\(ben)")
             #expect(try store.exposures(of: phone("ben-with-a-phone")).isEmpty)
-            #expect(try store.notices(includesSeen: true).map(\.subject) == [phone("cleo")])
+            #expect(try store.notices().map(\.subject) == [phone("cleo")])
             #expect(try store.exposures(of: phone("cleo")).count == 1)
 
             let ann = try store.erase(phone("ann-with-a-phone"), listed: ["digest-of-ann"], now: now)
@@ -280,7 +280,7 @@ import Testing
             let later = now + 20 * 86_400
             _ = try store.enforceRetention(days: 14, reportDays: 28, now: later)
             #expect(try store.withdrawals() == ["the-key": now])
-            #expect(try store.notices(includesSeen: true).isEmpty)
+            #expect(try store.notices().isEmpty)
             try store.withdrew(topicKey: "the-key", at: now)
             _ = try store.enforceRetention(days: 14, reportDays: 28, now: later)
             #expect(try store.withdrawals().isEmpty)
@@ -313,10 +313,20 @@ import Testing
             #expect(try daemon.setExposures([exposure("ben"), exposure("cleo")], of: report) == [phone("cleo")])
             try daemon.tell(phone("ben"), now: now)
             #expect(try daemon.exposures(of: phone("ben")).isEmpty)
-            #expect(try daemon.notices(includesSeen: true).map(\.subject) == [phone("cleo")])
+            #expect(try daemon.notices().map(\.subject) == [phone("cleo")])
             _ = try other.erase(phone("ann-with-a-phone"), now: now)
             #expect(try daemon.setExposures([exposure("cleo")], of: report) == [])
             #expect(try daemon.exposures(of: phone("cleo")).isEmpty)
+        }
+    }
+
+    // The emptied topic had told that there was something.
+    @Test(arguments: Backend.installed)
+    func `Whoever was exposed and not told so learns nothing by being erased`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.setExposures([exposure("ben")], of: try report(store))
+            #expect(try !store.erase(phone("ben"), topicKey: "0a", now: now).withdrawsNotice)
+            #expect(try store.withdrawals().isEmpty)
         }
     }
 }

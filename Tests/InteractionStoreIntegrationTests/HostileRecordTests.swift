@@ -197,7 +197,7 @@ import Testing
             let invented = (0..<40).map { index -> ReceivedRecord in
                 guard
                     case .interaction(var one) = record(
-                        UInt64(index + 1), index % 2 == 0 ? "ann" : "nobody-\(index)", 0...20, at: thief)
+                        UInt64(index + 1), index % 4 == 0 ? "ann" : "nobody-\(index)", 0...20, at: thief)
                 else { return record(1, "ann", 0...1) }
                 (one.gateway, one.origin) = (thief.key, thief.key + "/1")
                 return .interaction(one)

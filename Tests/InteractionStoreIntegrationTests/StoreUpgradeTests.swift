@@ -74,7 +74,7 @@ import Testing
             let renewed = try store.renewClientID()
             #expect(renewed.count == 31 && renewed.hasPrefix("beacon-matcher-"))
             #expect(try InteractionStore.open(location).clientID() == renewed)
-            #expect(try store.notices(includesSeen: true).isEmpty)
+            #expect(try store.notices().isEmpty)
         }
     }
 

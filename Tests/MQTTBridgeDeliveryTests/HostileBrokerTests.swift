@@ -57,6 +57,27 @@ import Testing
         #expect(broker.flooded < 200_000_000)
     }
 
+    // libmosquitto 2.0 has an assertion fail: the process had ended.
+    @Test(
+        arguments: [
+            // PUBLISH, PUBACK, SUBACK, DISCONNECT and AUTH, each with the property 127, which there isn't.
+            [0x30, 6, 0, 1, 0x78, 2, 0x7F, 1], [0x40, 6, 0, 1, 0, 2, 0x7F, 1], [0x90, 6, 0, 1, 2, 0x7F, 1, 0],
+            [0xE0, 4, 0, 2, 0x7F, 1], [0xF0, 4, 0x18, 2, 0x7F, 1],
+        ] as [[UInt8]])
+    func `A property that there isn't ends the connection, not the process`(packet: [UInt8]) async throws {
+        let broker = try SilentBroker(floods: true, with: packet)
+        defer { broker.close() }
+        let log = KeptLog()
+        let consumer = consumer(of: broker, .five, log: log)
+        let running = Task { try await consumer.run(prepare: {}, subscribed: { [] }) }
+        #expect(
+            await eventually {
+                log.lines.contains { $0.hasPrefix("warning broker connection failed") }
+            }, "\(log.lines)")
+        running.cancel()
+        _ = try? await running.value
+    }
+
     // One message had kept the client reading for the batch that it began, and looking at nothing else.
     @Test func `A message doesn't keep a consumer from seeing what else comes`() async throws {
         // A message of QoS 1 on "a/x" with the number 1.

@@ -1,4 +1,5 @@
 import BeaconModel
+import Glibc
 import InteractionStore
 import MQTTBridge
 import Matching
@@ -116,6 +117,35 @@ import Testing
         let again = try await TestMatcher.run(["erase", Self.badge(2), "--yes"] + store)
         #expect(again.status == 0)
         #expect(again.errorOutput.first?.hasPrefix("note: the store has nothing of \(Self.badge(2))") == true)
+    }
+
+    // It had looked at the new carrier's stays, and said that nobody was exposed.
+    @Test(arguments: [["report", badge(2), "--test-date", "2026-11-02"], ["exposures", "--positive", badge(2)]])
+    func `Nobody is told what follows from somebody who was erased since`(arguments: [String]) async throws {
+        let directory = try TemporaryDirectory()
+        let store = ["--store", directory.path + "/s.sqlite"]
+        let file = try directory.write("records.jsonl", Self.lines([(1, 0...20, 2), (2, 10...30, 1)]))
+        _ = try await TestMatcher.run(["import", file] + store + Self.asOf)
+        #expect(try await TestMatcher.run(["erase", Self.badge(2), "--yes"] + store).status == 0)
+        let refused = try await TestMatcher.run(arguments + store + Self.asOf)
+        #expect(refused.status == 69, "\(refused)")
+        #expect(refused.errorOutput.first?.hasPrefix("error: \(Self.badge(2)) was erased ") == true, "\(refused)")
+        let agreed = try await TestMatcher.run(arguments + ["--unheard"] + store + Self.asOf)
+        #expect(agreed.status == 0, "\(agreed)")
+    }
+
+    // It holds everybody's tracks, and the key of all secrets.
+    @Test func `A store that everybody may read is refused`() async throws {
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s.sqlite"
+        let file = try directory.write("records.jsonl", Self.lines([(1, 0...20, 2)]))
+        _ = try await TestMatcher.run(["import", file, "--store", path] + Self.asOf)
+        chmod(path, 0o644)
+        let refused = try await TestMatcher.run(["secret", Self.badge(1), "--store", path])
+        #expect(refused.status == 78)
+        #expect(refused.errorOutput.first == "error: the store \(path) may be read by everybody (mode 0644)")
+        chmod(path, 0o640)
+        #expect(try await TestMatcher.run(["secret", Self.badge(1), "--store", path]).status == 0)
     }
 
     @Test func `Without anybody to ask, erasing says what it would erase and needs --yes`() async throws {

@@ -102,4 +102,13 @@ import Testing
         #expect(hear(1) == [])
         #expect(watch.receptions == [])
     }
+
+    @Test("Copies that were there before it don't keep a module from being heard")
+    mutating func copiesFirst() {
+        for number in UInt64(2)..<200 { _ = hear(0, from: BluetoothAddress(bits: number)) }
+        #expect(hear(1) == [])
+        #expect(watch.listen(for: [Self.beacon: .appleIBeacon], modules: [Self.beacon: Self.own]) == [])
+        #expect(hear(2) == [Self.reception()])
+        #expect(hear(2, from: BluetoothAddress(bits: 1000)) == [])
+    }
 }

@@ -62,6 +62,7 @@ struct Ingest: Sendable {
         self.modules = modules
         phones = PhoneCodes(apps: exchangeApps)
         air = AirWatch(ownBeacons)
+        _ = air.listen(for: ownBeacons, modules: modules.compactMapValues(\.address))
         tracker = InteractionTracker(rules: rules)
         tracker.expect(Set(ownBeacons.keys))
         if let calibration { tracker.setExponent(calibration.exponent) }
@@ -141,7 +142,7 @@ struct Ingest: Sendable {
 
     mutating func listen(for ownBeacons: [BeaconID: AdvertisingInterval], modules: [BeaconID: OwnModule] = [:]) {
         self.modules = modules
-        airEvents += air.listen(for: ownBeacons)
+        airEvents += air.listen(for: ownBeacons, modules: modules.compactMapValues(\.address))
         fixed.formUnion(ownBeacons.keys)
         tracker.expect(Set(ownBeacons.keys))
     }

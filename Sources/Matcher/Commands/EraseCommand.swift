@@ -52,11 +52,12 @@ struct EraseCommand: AsyncParsableCommand {
             let secrets = SubjectSecrets(secret: try store.secret("subjects"))
             let version = try store.secretVersions(of: [subject])[subject] ?? 0
             let topicKey = secrets.topicKey(of: subject, version: version)
-            let proofs = configuration.phones.proofUUID.map { uuid in
+            // Those of the store: the configuration may be another, or none.
+            let proofs = try store.proofUUIDs().flatMap { uuid in
                 secrets.proofs(of: subject, version: version, uuid: uuid, now: now)
             }
             let erasure = try store.erase(
-                subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)], proofs: proofs ?? [],
+                subject, listed: [PositiveScheme.digest(kind: subject.kind, id: subject.id)], proofs: proofs,
                 topicKey: topicKey, now: now)
             let topic = NoticeTopic.topic(prefix: configuration.topicPrefix, key: topicKey)
             if json {

@@ -80,6 +80,8 @@ struct ExposuresCommand: AsyncParsableCommand {
                 subjects: positive.map { .init(identity: $0, since: span.since, until: span.until) },
                 positive: positiveCase, policy: policy, isExplained: json)
             try FixedBeaconNamed.refuse(positive, in: store, since: span.since)
+            try HeardSubjects.refuseErased(
+                positive, in: store, since: span.since, days: days, isAgreed: unheard)
             let numbers = try await HeardSubjects.numbers(of: positive, in: store, isAgreed: unheard)
             guard try store.knowsAnybody(from: span.since, to: span.until) else {
                 throw NothingHeard(asked: shown, known: try store.knownSpan(in: days))
@@ -89,7 +91,9 @@ struct ExposuresCommand: AsyncParsableCommand {
                 Terminal.note(ExposureWords.nothingFollows(by: policy.name))
             }
             let findings = try search.run(store)
-            for gateway in findings.leftOut.sorted() { Terminal.note(ExposureWords.leftOut(gateway)) }
+            for gateway in findings.leftOut.union(findings.flooding).sorted() {
+                Terminal.note(ExposureWords.leftOut(gateway))
+            }
             let found = findings.exposures
             let exposures = all ? found : search.told(found)
             if exposures.count < found.count {

@@ -30,6 +30,22 @@ enum HeardSubjects {
         return numbers
     }
 
+    /// Refuses to answer for somebody who was erased since the time that is asked about: what was there is gone, and a badge may
+    /// be another's now.
+    ///
+    /// - Parameter isAgreed: to go on with what is left.
+    /// - Throws: `ErasedSubject`; `StoreError`.
+    static func refuseErased(
+        _ subjects: [SubjectIdentity], in store: InteractionStore, since: Int64, days: CalendarDays, isAgreed: Bool
+    ) throws {
+        let erasures = try store.erasures(among: Set(subjects)).filter { $0.value > since }
+        for (subject, time) in erasures.sorted(by: { $0.key < $1.key }) {
+            let erased = ErasedSubject(subject: subject, time: "\(days.text(time)) \(days.name)")
+            guard isAgreed else { throw erased }
+            Terminal.note(erased.what)
+        }
+    }
+
     /// Says who of them was heard, and not in the time that matters.
     static func noteSilence(
         of numbers: [SubjectIdentity: Int64], in store: InteractionStore, during span: AskedSpan, shown: String
@@ -52,6 +68,18 @@ struct UnheardSubjects: OperatorError, Equatable {
     var meaning: String? { "whom they met isn't known: a name may be mistyped, or be of another site" }
     var remedy: String? { "look at the names; --unheard goes on with them as they are" }
     var exitStatus: ExitStatus { .usage }
+}
+
+/// Somebody of whom nothing is left of the time that is asked about.
+struct ErasedSubject: OperatorError, Equatable {
+    var subject: SubjectIdentity
+    /// When, for people.
+    var time: String
+
+    var what: String { "\(subject) was erased \(time)" }
+    var meaning: String? { "whom it met before isn't known any more, and since then it may be somebody else's" }
+    var remedy: String? { "ask for the time since then with --from; --unheard goes on with all that is left" }
+    var exitStatus: ExitStatus { .unavailable }
 }
 
 /// A store that knows nothing of the time that somebody asks about.

@@ -93,13 +93,17 @@ struct ReportCommand: AsyncParsableCommand {
             let span = try AskedSpan.contacts(
                 of: positive, by: policy, from: from, isReport: true, days: days, now: now)
             try FixedBeaconNamed.refuse(subjects, in: store, since: span.since)
+            try HeardSubjects.refuseErased(
+                subjects, in: store, since: span.since, days: days, isAgreed: unheard)
             let numbers = try await HeardSubjects.numbers(of: subjects, in: store, isAgreed: unheard, asks: true)
             let shown = "since \(days.text(span.since)) \(days.name)"
             // With a day that was mistyped nobody would be exposed, and nobody told.
             guard try unheard || store.knowsAnybody(from: span.since, to: min(span.until, now)) else {
                 throw NothingHeard(asked: shown, known: try store.knownSpan(in: days))
             }
-            try HeardSubjects.noteSilence(of: numbers, in: store, during: span, shown: shown)
+            var past = span
+            past.until = min(span.until, now)
+            try HeardSubjects.noteSilence(of: numbers, in: store, during: past, shown: shown)
             let report = PositiveReport(
                 reference: Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes(Array.init)), received: now,
                 positive: positive,

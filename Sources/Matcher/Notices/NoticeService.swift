@@ -21,7 +21,7 @@ struct NoticeService: NamedService {
     var webhook: Webhook?
     var spokesman: Spokesman
     var duty: Duty
-    /// So many notices are retained and delivered at a time.
+    /// So many notices are read at a time.
     var mostNotices = 10_000
     /// Seconds since 1970.
     var now: @Sendable () -> Int64 = { WallClock.now().microseconds / 1_000_000 }
@@ -49,10 +49,21 @@ struct NoticeService: NamedService {
         var retained: Set<SubjectIdentity> = []
         /// The days of which phones were told at the last look, since 1970.
         var phoneDays: Range<Int64>?
-        /// Who was tried to be told by the webhook since all were: who comes later isn't kept waiting by those who fail.
-        var attempted: Set<SubjectIdentity> = []
+        /// By what subjects were told: the policy, and the site's day since 1970.
+        var basis: Basis?
+        /// When was last looked for what is to be retained, in seconds since 1970.
+        var retainedAt: Int64?
+        /// Whom the webhook was told of last, or tried to be: it goes on behind them until it has come to the end.
+        var delivered: InteractionStore.Notice?
+        /// Who is tried again later, because the webhook refused them.
+        var refusals = WebhookRefusals()
         /// Topics that were emptied, and what for: by their keys.
         var withdrawn: [String: Int64] = [:]
+    }
+
+    private struct Basis: Equatable {
+        var policy: Policy
+        var day: Int64
     }
 
     func run() async throws {
@@ -83,17 +94,19 @@ struct NoticeService: NamedService {
 
     private func work(_ progress: inout Progress) async throws {
         let now = now()
-        let (store, matching, days, mostNotices) = (store, matching.current, reportDays, mostNotices)
+        let (store, matching, days) = (store, matching.current, reportDays)
         let phoneDays = matching.telling.phoneDays(now: now)
         let isNewDay = phoneDays != nil && progress.phoneDays != phoneDays
         // Of a day that is over phones are told once, and everything.
         let isAll =
             isNewDay || progress.matchedAllAt.map { ContinuousClock.now - $0 >= Self.matchInterval } ?? true
+        let basis = Basis(policy: matching.policy, day: matching.policy.days.day(of: now))
+        let isNewBasis = progress.basis != basis
         let known = progress.last
         // What was read while this process wasn't there may be retained still.
         let isFirst = progress.matchedAllAt == nil
         let types = ReportType.allCases.filter { matching.policy.reportTypes[$0] > 0 }
-        let (last, notices, failures, fixed, leftOut) = try await onThread {
+        let (last, failures, fixed, leftOut) = try await onThread {
             let reports = try store.use {
                 try $0.reports(since: now - days * 86_400, of: types, after: isAll ? 0 : known)
             }
@@ -114,15 +127,15 @@ struct NoticeService: NamedService {
                     failures.append("report \(report.number): \(error.inOneLine)")
                 }
             }
-            if isNewDay {
-                // Phones are told of what ended on that day, also when nobody was there when it was to be told.
-                try store.use { try $0.markStale(kind: SubjectIdentity.phone) }
+            if isNewDay || isNewBasis {
+                // Phones are told of what ended on that day, also when nobody was there when it was to be told. Of a policy that
+                // was changed everybody is told what follows by it, and of what is too old that it is.
+                try store.use { try $0.markNoticesStale() }
             }
             for stale in try store.use({ try $0.staleNotices() }) {
                 try store.use { try matching.announce(stale, in: $0, now: now) }
             }
-            let notices = try store.use { try $0.notices(includesSeen: isFirst, limit: mostNotices) }
-            return (reports.last?.number, notices, failures, fixed, leftOut)
+            return (reports.last?.number, failures, fixed, leftOut)
         }
         for (report, beacon) in fixed where progress.withFixedBeacons.insert(report.number).inserted {
             logger.warning(
@@ -142,10 +155,14 @@ struct NoticeService: NamedService {
         try await publish()
         progress.last = max(known, last ?? 0)
         if isAll { progress.matchedAllAt = .now }
-        progress.phoneDays = phoneDays
+        (progress.phoneDays, progress.basis) = (phoneDays, basis)
         // Whoever was exposed on a day that phones aren't told of yet has a notice that says nothing: their topics stay as they are.
-        if isFirst { progress.retained = Set(notices.filter { $0.changed > 0 }.map(\.subject)) }
-        try await retain(notices, &progress)
+        if isFirst {
+            try await eachPart(of: .all) { notices in
+                progress.retained.formUnion(notices.filter { $0.changed > 0 }.map(\.subject))
+            }
+        }
+        try await retain(&progress, isAll: isAll, now: now)
         // By name: whoever listens is told, however many notices of others wait.
         let listening = board.subjects
         let told = try await onThread { try store.use { try $0.notices(of: listening) } }
@@ -154,32 +171,63 @@ struct NoticeService: NamedService {
         for notice in told { board.tell(notice) }
         let spokesman = spokesman
         guard try await onThread({ try spokesman.isThis() }) else { return }
-        try await deliver(notices.filter { !$0.isDelivered }, &progress)
+        try await deliver(&progress)
     }
 
-    /// Tells the webhook. It takes as long as the webhook wants, so it stops after a while, and goes on after what else there
-    /// is to do.
-    private func deliver(_ notices: [InteractionStore.Notice], _ progress: inout Progress) async throws {
-        let (store, start) = (store, ContinuousClock.now)
-        for notice in notices where !progress.attempted.contains(notice.subject) {
-            if let webhook, !notice.content.isEmpty {
-                guard ContinuousClock.now - start < Self.deliveryTime else {
-                    board.wake()
-                    return
-                }
-                progress.attempted.insert(notice.subject)
-                // It may have been erased or withdrawn, or its subject told something else, since it was read.
-                guard try await onThread({ try store.use { try $0.isToBeDelivered(notice) } }) else { continue }
-                switch await webhook.deliver(notice) {
-                case .taken: break
-                case .refused: continue
-                // All are tried again the next time: one who doesn't answer mustn't hold up what is done here.
-                case .unavailable: return
-                }
+    /// Reads notices part by part.
+    private func eachPart(
+        of selection: InteractionStore.NoticeSelection, changedSince time: Int64 = .min,
+        _ body: ([InteractionStore.Notice]) async throws -> Void
+    ) async throws {
+        let (store, limit) = (store, mostNotices)
+        var last: InteractionStore.Notice?
+        repeat {
+            let notices = try await onThread { [last] in
+                try store.use { try $0.notices(selection, changedSince: time, after: last, limit: limit) }
             }
-            try await onThread { try store.use { try $0.delivered(notice) } }
+            try await body(notices)
+            last = notices.count < limit ? nil : notices.last
+        } while last != nil
+    }
+
+    /// Tells the webhook. It takes as long as the webhook wants, so it stops after a while, and goes on behind those after what
+    /// else there is to do: nobody waits for those who fail, however many they are.
+    private func deliver(_ progress: inout Progress) async throws {
+        let (store, limit, start) = (store, mostNotices, ContinuousClock.now)
+        while true {
+            let notices = try await onThread { [last = progress.delivered] in
+                try store.use { try $0.notices(.undelivered, after: last, limit: limit) }
+            }
+            for notice in notices {
+                if let webhook, !notice.content.isEmpty {
+                    guard ContinuousClock.now - start < Self.deliveryTime else {
+                        board.wake()
+                        return
+                    }
+                    guard progress.refusals.isDue(notice.subject, at: .now),
+                        // It may have been erased or withdrawn, or its subject told something else, since it was read.
+                        try await onThread({ try store.use { try $0.isToBeDelivered(notice) } })
+                    else {
+                        progress.delivered = notice
+                        continue
+                    }
+                    progress.delivered = notice
+                    switch await webhook.deliver(notice) {
+                    case .taken: break
+                    case .refused:
+                        progress.refusals.refused(notice.subject, at: .now)
+                        continue
+                    // All are tried again the next time: one who doesn't answer mustn't hold up what is done here.
+                    case .unavailable: return
+                    }
+                }
+                progress.delivered = notice
+                progress.refusals.taken(notice.subject)
+                try await onThread { try store.use { try $0.delivered(notice) } }
+            }
+            guard notices.count == limit, limit > 0 else { break }
         }
-        progress.attempted = []
+        progress.delivered = nil
     }
 
     /// Gives those who wait for it a place in the list of positives.
@@ -197,35 +245,47 @@ struct NoticeService: NamedService {
     }
 
     /// On topics of subjects, until they have read it.
-    private func retain(_ notices: [InteractionStore.Notice], _ progress: inout Progress) async throws {
-        var retained: Set<SubjectIdentity> = []
-        let topics = try await topics(of: Set(notices.map(\.subject)).union(progress.retained))
-        for notice in notices where !notice.isSeen && !notice.content.isEmpty {
-            retained.insert(notice.subject)
-            guard let topic = topics[notice.subject] else { continue }
-            await publisher.setState(Array(notice.content.utf8), topic: topic, expiry: Self.expiry)
-        }
-        // There may be more that wait than were looked at.
-        let (store, others) = (store, progress.retained.subtracting(retained))
-        let waiting = try await onThread { try store.use { try $0.subjects(withUnreadNoticeAmong: others) } }
-        for subject in others.subtracting(waiting) {
-            if let topic = topics[subject] { await publisher.setState([], topic: topic) }
-        }
-        progress.retained = retained.union(waiting)
-        try await withdraw(&progress, told: Set(progress.retained.compactMap { topics[$0] }))
-    }
-
-    /// Empties the topics of those who were erased.
     ///
-    /// - Parameter told: topics on which something is to be read.
-    private func withdraw(_ progress: inout Progress, told: Set<String>) async throws {
+    /// - Parameter isAll: looks at all of them; otherwise at what changed since it last looked.
+    private func retain(_ progress: inout Progress, isAll: Bool, now: Int64) async throws {
         let store = store
         let withdrawals = try await onThread { try store.use { try $0.withdrawals() } }
-        for (key, time) in withdrawals.sorted(by: { $0.key < $1.key }) where progress.withdrawn[key] != time {
-            progress.withdrawn[key] = time
-            let topic = NoticeTopic.topic(prefix: topicPrefix, key: key)
-            if NoticeTopic.isKey(key), !told.contains(topic) { await publisher.setState([], topic: topic) }
-            try await onThread { try store.use { try $0.withdrew(topicKey: key, at: time) } }
+        // A secret that was renewed has another topic.
+        let isAll = isAll || withdrawals.contains { progress.withdrawn[$0.key] != $0.value }
+        // By clocks that don't go alike; what they hide is found when all are looked at.
+        let since = isAll ? .min : progress.retainedAt.map { $0 - 60 } ?? .min
+        progress.retainedAt = nil
+        var retained: Set<SubjectIdentity> = []
+        try await eachPart(of: .unread, changedSince: since) { notices in
+            let topics = try await topics(of: Set(notices.map(\.subject)))
+            for notice in notices {
+                retained.insert(notice.subject)
+                guard let topic = topics[notice.subject] else { continue }
+                await publisher.setState(Array(notice.content.utf8), topic: topic, expiry: Self.expiry)
+            }
+        }
+        let others = progress.retained.subtracting(retained)
+        let waiting = try await onThread { try store.use { try $0.subjects(withUnreadNoticeAmong: others) } }
+        let ended = others.subtracting(waiting)
+        for topic in try await topics(of: ended).values.sorted() { await publisher.setState([], topic: topic) }
+        progress.retained = retained.union(waiting)
+        try await withdraw(withdrawals, &progress)
+        progress.retainedAt = now
+    }
+
+    /// Empties the topics of those who were erased, or have another secret.
+    private func withdraw(_ withdrawals: [String: Int64], _ progress: inout Progress) async throws {
+        let store = store
+        let new = withdrawals.filter { progress.withdrawn[$0.key] != $0.value }
+        if !new.isEmpty {
+            // On these something is to be read.
+            let told = Set(try await topics(of: progress.retained).values)
+            for (key, time) in new.sorted(by: { $0.key < $1.key }) {
+                progress.withdrawn[key] = time
+                let topic = NoticeTopic.topic(prefix: topicPrefix, key: key)
+                if NoticeTopic.isKey(key), !told.contains(topic) { await publisher.setState([], topic: topic) }
+                try await onThread { try store.use { try $0.withdrew(topicKey: key, at: time) } }
+            }
         }
         progress.withdrawn = progress.withdrawn.filter { withdrawals[$0.key] != nil }
     }

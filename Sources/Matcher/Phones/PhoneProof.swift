@@ -39,13 +39,19 @@ enum PhoneProof {
 }
 
 extension SubjectSecrets {
-    /// The beacons by which a phone may have proved in the last days where it was, also under its former secret.
+    /// Former secrets under which proofs are looked for: nobody renews one more often in two days.
+    private static let mostFormer: Int64 = 32
+
+    /// The beacons by which a phone may have proved in the last days where it was, also under its former secrets.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - version: of its secret; below 0 when that was revoked.
+    ///   - now: seconds since 1970.
     /// - Returns: `uuid/major/minor`; of what isn't a phone none.
     func proofs(of subject: SubjectIdentity, version: Int64, uuid: ProximityUUID, now: Int64) -> [String] {
         guard subject.kind == SubjectIdentity.phone else { return [] }
-        return (max(0, version - 1)...version).flatMap { version in
+        let last = Int64(clamping: version.magnitude)
+        return (max(0, last - Self.mostFormer)...last).flatMap { version in
             let secret = secret(of: subject, version: version)
             return PhoneProof.beacons(
                 uuid: uuid, secret: secret, from: now - PhoneProof.daysKept * 86_400, to: now

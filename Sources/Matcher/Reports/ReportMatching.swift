@@ -32,8 +32,8 @@ struct ReportMatching: Sendable {
                 end: exposure.end, minutes: exposure.minutes,
                 clockIsDoubtful: exposure.explanation.missing.contains(.clock))
         }
-        _ = try store.setExposures(stored, of: report.number, isWhole: findings.leftOut.isEmpty)
-        return findings.leftOut
+        _ = try store.setExposures(stored, of: report.number, leftOut: findings.leftOut)
+        return findings.leftOut.union(findings.flooding)
     }
 
     /// - Throws: `StoreError`.
@@ -49,8 +49,10 @@ struct ReportMatching: Sendable {
         }
         // Nobody is told of an exposure to their own badge because their phone is in another report of theirs.
         let devices = try store.devices(ofReporter: report.number)
-        return try ExposureSearch(subjects: subjects, positive: report.positive, policy: policy, devices: devices)
-            .run(store)
+        return try ExposureSearch(
+            subjects: subjects, positive: report.positive, policy: policy, devices: devices,
+            exposedBefore: try store.exposed(by: report.number)
+        ).run(store)
     }
 
     /// What ended before isn't told any more, in seconds since 1970.

@@ -19,7 +19,7 @@ import Testing
     /// Runs `body` with the service that tells, on a broker of its own.
     private func withNotices(
         _ api: TestAPI, broker: TestBroker, webhook: String? = nil, spokesman: Spokesman? = nil,
-        mostNotices: Int = 10_000,
+        mostNotices: Int = 10_000, matching: Reloadable<ReportMatching>? = nil,
         isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
     ) async throws {
         var logger = Logger(label: "notices") { StreamLogHandler.standardError(label: $0) }
@@ -32,8 +32,8 @@ import Testing
         duty.begin()
         let notices = NoticeService(
             store: api.store,
-            matching: Reloadable(
-                ReportMatching(policy: api.policy, phoneDelay: api.phones.tellingDelay)),
+            matching: matching
+                ?? Reloadable(ReportMatching(policy: api.policy, phoneDelay: api.phones.tellingDelay)),
             reportDays: 28, board: api.board,
             secrets: api.secrets, topicPrefix: "beacons", publisher: publisher,
             webhook: webhook.map {
@@ -97,7 +97,7 @@ import Testing
                 try api.hear(badge, 0...20, sequence: 3)
                 try api.match()
                 #expect(try api.store.use { try $0.notice(for: ben.identity) } == nil)
-                #expect(try api.store.use { try $0.notices(includesSeen: true) }.count == 2)
+                #expect(try api.store.use { try $0.notices() }.count == 2)
                 let messages = try await broker.subscribe(to: "#")
                 // A badge's carrier is told at once, and before topics are emptied.
                 try await withNotices(api, broker: broker) {
@@ -201,7 +201,7 @@ import Testing
                             })
                         #expect(
                             try await eventually {
-                                try api.store.use { try $0.notices() }.allSatisfy(\.isDelivered)
+                                try api.store.use { try $0.notices(.undelivered) }.isEmpty
                             })
                         for _ in 0..<2 { try await waitForRound(api, toldTo: ben.identity) }
                         let calls = receiver.calls.withLock { $0 }
@@ -257,6 +257,78 @@ import Testing
             ] as [(Int, Webhook.Answer)] {
                 receiver.answers.withLock { $0 = [.init(code: status)] }
                 #expect(await webhook.deliver(notice) == expected, "\(status)")
+            }
+        }
+    }
+
+    /// Three people who were exposed, the longest known first.
+    private func exposeThree(_ api: TestAPI) async throws -> [SubjectIdentity] {
+        var phones: [TestAPI.Phone] = []
+        for sequence in UInt64(1)...4 {
+            phones.append(try await api.newPhone())
+            try api.hear(phones[phones.count - 1].identity, 0...20, sequence: sequence)
+        }
+        let token = try await api.token(api.claims(of: phones[0]))
+        let body = api.reportBody(phones[0], verification: token)
+        #expect(try await api.post("/v1/reports", body).status == 201)
+        return phones.dropFirst().map(\.identity)
+    }
+
+    // 10,001 whom a gateway had invented, and whom the webhook didn't know, had kept everybody else from being told for good.
+    @Test func `Whom the webhook doesn't know is asked for again later, and the others are told`() async throws {
+        let receiver = WebhookReceiver()
+        receiver.answers.withLock { $0 = [.notFound] }
+        try await receiver.with { address in
+            try await TestBroker.with { broker in
+                try await TestAPI.with { api in
+                    let subjects = try await exposeThree(api)
+                    try await withNotices(api, broker: broker, webhook: address, mostNotices: 1) {
+                        #expect(
+                            try await eventually {
+                                try api.store.use { try $0.notices(.undelivered) }.map(\.subject) == [subjects[0]]
+                            })
+                        for _ in 0..<3 { try await waitForRound(api, toldTo: subjects[1]) }
+                        #expect(receiver.calls.withLock { $0.count } == 3)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `While the webhook is away everybody is told on their topic`() async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with { api in
+                _ = try await exposeThree(api)
+                let messages = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                try await withNotices(api, broker: broker, webhook: "http://127.0.0.1:1/x", mostNotices: 1) {
+                    var told: Set<String> = []
+                    while told.count < 3, let message = await messages.first(where: { $0.contains(#""exposures":1"#) })
+                    {
+                        told.insert(String(message.split(separator: " ")[2]))
+                    }
+                    #expect(told.count == 3)
+                }
+            }
+        }
+    }
+
+    // /risk had said "high", and nobody was told.
+    @Test func `When the policy is changed, everybody is told what follows by the new one`() async throws {
+        try await TestBroker.with { broker in
+            try await TestAPI.with { api in
+                _ = try await exposeThree(api)
+                let first = ReportMatching(policy: api.policy, phoneDelay: api.phones.tellingDelay)
+                let matching = Reloadable(first)
+                let messages = try await broker.subscribe(to: "beacons/v1/subject/+/exposure")
+                try await withNotices(api, broker: broker, matching: matching) {
+                    let version = #""version":"\#(api.policy.version)""#
+                    #expect(await messages.first { $0.contains(version) } != nil)
+                    var changed = first
+                    changed.policy.version = "x9"
+                    matching.replace(with: changed)
+                    api.board.wake()
+                    #expect(await messages.first { $0.contains(#""version":"x9""#) } != nil)
+                }
             }
         }
     }
@@ -334,7 +406,7 @@ import Testing
                 let report = try self.report(phone, exposing: [ann, ben], in: store)
                 try store.setNotice("{}", for: .init(subject: ann, changes: 1), now: 1)
                 try store.setNotice("{}", for: .init(subject: ben, changes: 1), now: 2)
-                #expect(try store.notices(limit: 1).map(\.subject) == [ben])
+                #expect(try store.notices(.unread, limit: 1).map(\.subject) == [ann])
                 #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ann, ben])
                 #expect(try store.seen(ann))
                 #expect(try store.subjects(withUnreadNoticeAmong: [ann, ben]) == [ben])
@@ -562,10 +634,10 @@ import Testing
             #expect(first.content.contains(#""exposures":1"#))
             try api.store.use { try $0.delivered(first) }
             #expect(try api.store.use { try $0.seen(ben.identity) })
-            #expect(try api.store.use { try $0.notices() } == [])
+            #expect(try api.store.use { try $0.notices() }.allSatisfy { $0.isDelivered && $0.isSeen })
             // Nothing new: nothing is told.
             try api.match()
-            #expect(try api.store.use { try $0.notices() } == [])
+            #expect(try api.store.use { try $0.notices() }.allSatisfy { $0.isDelivered && $0.isSeen })
             let ann = try #require(try api.store.use { try $0.reports(since: 0).first?.subjects.first?.identity })
             try api.hear(ann, -1440...(-1420), sequence: 3)
             try api.hear(ben.identity, -1440...(-1420), sequence: 4)
@@ -637,7 +709,7 @@ import Testing
             #expect(try api.store.use { try $0.seen(ben.identity) })
             api.clock.withLock { $0 += 13 * 86_400 }
             try api.match()
-            #expect(try api.store.use { try $0.notices() } == [])
+            #expect(try api.store.use { try $0.notices() }.allSatisfy { $0.isDelivered && $0.isSeen })
             #expect(try api.store.use { try $0.notice(for: ben.identity) }?.contains(#""exposures":1"#) == true)
         }
     }

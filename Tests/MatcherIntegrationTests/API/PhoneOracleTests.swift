@@ -132,7 +132,7 @@ import Testing
             // Thirteen days it is told, and its end says no time either.
             for time in [over, midnight + 3 * 86_400 + 4000, midnight + 13 * 86_400 - 1] {
                 api.clock.withLock { $0 = time }
-                try api.store.use { try $0.markStale(kind: SubjectIdentity.phone) }
+                try api.store.use { try $0.markNoticesStale() }
                 try api.match()
                 let told = try await told(phones, api)
                 let exposed = told.indices.filter { told[$0].contains(#""exposures":1"#) }
@@ -291,6 +291,52 @@ import Testing
             #expect(erasure.isComplete)
             let text = try await api.post("/v1/interactions", batch(ben, 228...238), secret: ben.secret).text
             #expect(text.contains("unproven"), "\(text)")
+        }
+    }
+
+    // A phone that was lost couldn't be erased, and its proofs stayed.
+    @Test(arguments: [[true], [false, false, false], [false, true]])
+    func `A phone's proofs are found under its former secrets, also when the last was revoked`(
+        revocations: [Bool]
+    ) async throws {
+        var phones = PhoneSettings()
+        (phones.needsCode, phones.proofUUID) = (false, ProximityUUID(Self.proofUUID))
+        try await TestAPI.with(phones: phones) { api in
+            let ben = try await api.newPhone()
+            let uuid = try #require(phones.proofUUID)
+            let beacon = PhoneProof.beacon(
+                uuid: uuid, secret: ben.secret, epoch: (morning + 230 * 60) / PhoneProof.epoch)
+            try api.hear(
+                try #require(SubjectIdentity(kind: "badge", id: beacon.description)), 228...238, sequence: 2)
+            let (now, secrets) = (api.clock.withLock { $0 }, api.secrets)
+            var version: Int64 = 0
+            for isRevoked in revocations {
+                version = try api.store.use {
+                    try $0.renewSecret(of: ben.identity, revoking: isRevoked, topicKey: "0a", now: now)
+                }
+            }
+            #expect(try api.store.use { try $0.proofUUIDs() } == [uuid])
+            let proofs = secrets.proofs(of: ben.identity, version: version, uuid: uuid, now: now)
+            #expect(proofs.contains(beacon.description))
+        }
+    }
+
+    // They had stayed for ever while the machine's clock wasn't synchronized.
+    @Test(arguments: Backend.installed)
+    func `Proofs that were heard are forgotten by the gateways' clocks too`(backend: Backend) async throws {
+        var phones = PhoneSettings()
+        (phones.needsCode, phones.proofUUID) = (false, ProximityUUID(Self.proofUUID))
+        try await TestAPI.with(backend, phones: phones) { api in
+            let (ann, uuid) = (try await api.newPhone(), try #require(phones.proofUUID))
+            let beacon = PhoneProof.beacon(uuid: uuid, secret: ann.secret, epoch: morning / PhoneProof.epoch)
+            try api.hear(try #require(SubjectIdentity(kind: "badge", id: beacon.description)), 0...5, sequence: 1)
+            api.clock.withLock { $0 = morning + 5 * 86_400 }
+            try api.hear(ann.identity, 4 * 1440...4 * 1440 + 5, sequence: 2)
+            try api.store.use { store in
+                #expect(try store.proofUUIDs() == [uuid])
+                _ = try store.enforceRetention(days: 14, now: morning + 5 * 86_400, clockIsSynchronized: false)
+                #expect(try store.proofUUIDs().isEmpty)
+            }
         }
     }
 
