@@ -28,16 +28,14 @@ enum EncounterQuery {
 
     /// - Parameters:
     ///   - neighbours: of places side by side, instead of the same place.
-    ///   - excluded: others aren't found by what this origin says of them.
-    ///   - places: only of stays of the positives there; `nil`: anywhere.
-    ///   - besides: of their neighbours only these; `nil`: all.
+    ///   - tellers: only of stays of positives of which some origins tell, and of others of which some do; `nil`: of all.
     static func text(
-        _ positives: [InteractionStore.Positive], _ limits: Limits, neighbours: Bool, without excluded: Int64? = nil,
-        at places: [Int64]? = nil, beside besides: [Int64]? = nil, _ dialect: SQLDialect
+        _ positives: [InteractionStore.Positive], _ limits: Limits, neighbours: Bool,
+        by tellers: (positive: [Int64], other: [Int64])? = nil, _ dialect: SQLDialect
     ) -> String {
         let values = Self.values(positives)
         let separation = neighbours ? "n.separation" : "0"
-        let beside = neighbours ? besides.map { Self.isOneOf("n.other", $0) } ?? "" : ""
+        let isTold = tellers.map { Self.isOneOf("p.origin", $0.positive) + Self.isOneOf("c.origin", $0.other) } ?? ""
         // What somebody else wrote there may be so late that no number holds what is added.
         let longest = RecordReader.longestInteraction
         let end = "CASE WHEN p.ended > p.started + \(longest) THEN p.started + \(longest) ELSE p.ended END"
@@ -46,17 +44,17 @@ enum EncounterQuery {
             WITH q (subject, since, until) AS (VALUES \(values))
             SELECT p.subject, p.place, p.started, p.ended, p.distance, p.lower_bound, p.upper_bound,
               c.subject, c.place, c.started, c.ended, c.distance, c.lower_bound, c.upper_bound, \(separation),
-              q.since, q.until
+              q.since, q.until, p.origin, c.origin
             FROM q CROSS JOIN interaction p \(neighbours ? "CROSS JOIN neighbour n " : "")CROSS JOIN interaction c
             WHERE \(StoreSchema.isOfSubject("p", "q.subject", dialect))
               AND p.started BETWEEN q.since - \(limits.longest) AND q.until AND p.ended >= q.since
-              AND p.ended <= p.started + \(RecordReader.longestInteraction)\(places.map { Self.isOneOf("p.place", $0) } ?? "")
+              AND p.ended <= p.started + \(RecordReader.longestInteraction)\(isTold)
               AND COALESCE(p.distance, 0) <= \(limits.placeRadius)
-              AND \(neighbours ? "n.place = p.place AND c.place = n.other" : "c.place = p.place")\(beside)
+              AND \(neighbours ? "n.place = p.place AND c.place = n.other" : "c.place = p.place")
               AND c.started BETWEEN p.started - \(limits.window + limits.longest) AND \(end) + \(limits.window)
               AND c.ended >= p.started - \(limits.window)
               AND c.started <= q.until + \(limits.window) AND c.ended >= q.since - \(limits.window)
-              AND c.subject <> p.subject\(excluded.map { " AND c.origin <> \($0)" } ?? "")
+              AND c.subject <> p.subject
               AND COALESCE(c.distance, 0) <= \(limits.placeRadius)
               AND COALESCE(p.distance + c.distance + \(separation), 0) <= \(limits.sum)
               AND COALESCE(p.lower_bound - c.upper_bound - \(separation), 0) <= \(limits.radius)
@@ -66,29 +64,19 @@ enum EncounterQuery {
             """
     }
 
-    private static func isOneOf(_ column: String, _ places: [Int64]) -> String {
-        " AND \(column) IN (\(places.map(String.init).joined(separator: ", ")))"
+    private static func isOneOf(_ column: String, _ numbers: [Int64]) -> String {
+        " AND \(column) IN (\(numbers.map(String.init).joined(separator: ", ")))"
     }
 
-    /// Places side by side with others: a place's number, and the path of the receiver that is there.
+    /// Who tells of stays at some places, or at those beside them, within a time: origins.
     ///
     /// - Parameter places: one at least.
-    static func neighbours(of places: [Int64]) -> String {
-        "SELECT DISTINCT n.other, l.gateway FROM neighbour n JOIN place l ON l.id = n.other WHERE 1 = 1"
-            + isOneOf("n.place", places) + " ORDER BY n.other"
-    }
-
-    /// Where the positives stayed: a place's number, and the path of the receiver that is there.
-    static func places(
-        _ positives: [InteractionStore.Positive], _ limits: Limits, _ dialect: SQLDialect
-    ) -> String {
-        """
-        WITH q (subject, since, until) AS (VALUES \(values(positives))),
-        d AS (SELECT DISTINCT i.place AS place FROM q CROSS JOIN interaction i
-          WHERE \(StoreSchema.isOfSubject("i", "q.subject", dialect))
-            AND i.started BETWEEN q.since - \(limits.longest) AND q.until AND i.ended >= q.since)
-        SELECT l.id, l.gateway FROM d JOIN place l ON l.id = d.place ORDER BY l.id
-        """
+    static func tellers(at places: [Int64], from start: Int64, to end: Int64) -> String {
+        let list = places.map(String.init).joined(separator: ", ")
+        return """
+            SELECT DISTINCT origin FROM interaction WHERE started BETWEEN \(start) AND \(end) AND place IN
+              (SELECT id FROM place WHERE id IN (\(list)) UNION SELECT other FROM neighbour WHERE place IN (\(list)))
+            """
     }
 
     /// Stays of subjects within a time each, by the clocks of gateways that weren't synchronized.
@@ -110,7 +98,8 @@ enum EncounterQuery {
     ) -> String {
         """
         WITH q (subject, since, until) AS (VALUES \(values(spans)))
-        SELECT i.subject, i.place, i.started, i.ended, i.distance, i.lower_bound, i.upper_bound
+        SELECT i.subject, i.place, i.started, i.ended, i.distance, i.lower_bound, i.upper_bound,
+          i.origin
         FROM q CROSS JOIN interaction i
         WHERE \(StoreSchema.isOfSubject("i", "q.subject", dialect))
           AND i.started BETWEEN q.since - \(longest) AND q.until AND i.ended >= q.since

@@ -35,11 +35,10 @@ public struct ExposureSearch: Sendable {
         /// everybody; 0 for a policy that doesn't ask for minutes together.
         public var heardMinutes: Int
         public var uncomparedMinutes: Int
-        /// Gateways that tell of more encounters than anybody has, so that what they say of distances was left out; or
-        /// `InteractionStore.Encounters.phones` or `besides`.
-        public var leftOut: Set<String>
-        /// Gateways that expose more than `mostExposedByOne`, by distances.
-        public var flooding: Set<String>
+        /// By whose word there are more encounters than anybody has, so that what they say of distances was left out.
+        public var leftOut: Set<EncounterSource>
+        /// By whose word alone more than `mostExposedByOne` would be exposed, by distances.
+        public var flooding: Set<EncounterSource>
     }
 
     /// Finds exposures by minutes together where two or more receivers of a floor heard the positive, and by distances from
@@ -75,7 +74,7 @@ public struct ExposureSearch: Sendable {
             throw InteractionStore.Encounters.tooMany(InteractionStore.mostEncounters)
         }
         let assessment = Assessment(policy: policy, positive: self.positive, own: own, fixed: fixed)
-        let (kept, flooding) = try bounded(encounters, in: store) { encounters in
+        let (kept, flooding) = bounded(encounters, all.tellers) { encounters in
             assessment.exposures(cut.map { encounters.flatMap($0.parts) } ?? encounters)
         }
         let doubtful = try doubtingClocks(kept, Set(positives.map(\.subject)), in: store)
@@ -90,51 +89,40 @@ public struct ExposureSearch: Sendable {
     /// The most subjects that one gateway's distances expose to one report. Fewer people than that are near a beacon in two weeks.
     public static let mostExposedByOne = 2000
 
-    /// The most encounters of one subject with the positive of which one gateway tells: some hundred stays a day.
+    /// The most encounters of one subject with the positive by one word: some hundred stays a day.
     static let mostWithOne = 20_000
 
-    /// Leaves out whom a gateway invents: of too many those are kept that were exposed before, then those that have been
-    /// known for longest. Of the others all is judged that other gateways tell: an invented stay hides no real one.
+    /// Leaves out whom a gateway invents: of too many whom its word alone exposes those are kept that were exposed before, then
+    /// those that have been known for longest. Whom others' words expose stay: an invented stay hides no real one.
     ///
     /// - Parameter assess: of one subject's encounters.
     private func bounded(
-        _ encounters: [Encounter], in store: InteractionStore, by assess: ([Encounter]) -> [Exposure]
-    ) throws -> (exposures: [Exposure], flooding: Set<String>) {
-        let gateways = try store.places(Set(encounters.map(\.other.place))).mapValues {
-            PlaceClaimRule.gateway($0.gateway)
-        }
-        func gateway(_ encounter: Encounter) -> String { gateways[encounter.other.place] ?? "" }
-        var flooding: Set<String> = []
+        _ encounters: [Encounter], _ tellers: EncounterTellers, by assess: ([Encounter]) -> [Exposure]
+    ) -> (exposures: [Exposure], flooding: Set<EncounterSource>) {
+        var flooding: Set<EncounterSource> = []
         var known = Dictionary(grouping: encounters, by: \.other.subject)
         for (subject, told) in known where told.count > Self.mostWithOne {
-            let most = Dictionary(grouping: told, by: gateway).filter { $0.value.count > Self.mostWithOne }
-            flooding.formUnion(most.keys)
-            known[subject] = told.filter { most[gateway($0)] == nil }
+            let most = Dictionary(grouping: told, by: \.tellers).filter { $0.value.count > Self.mostWithOne }
+            flooding.formUnion(most.keys.map(tellers.source))
+            known[subject] = told.filter { most[$0.tellers] == nil }
         }
         // One after the other: what comes of many is much.
         var exposures = known.mapValues(assess)
-        while true {
-            var exposed: [String: Set<Int64>] = [:]
-            for (subject, found) in exposures {
-                for exposure in found { exposed[gateways[exposure.place] ?? "", default: []].insert(subject) }
-            }
-            let excessive = exposed.filter { $0.value.count > Self.mostExposedByOne && !$0.key.isEmpty }
-            // A gateway is among them once: with fewer of its encounters it exposes no more than that.
-            if excessive.isEmpty { return (exposures.values.flatMap(\.self), flooding) }
-            for (name, subjects) in excessive.sorted(by: { $0.key < $1.key }) {
-                flooding.insert(name)
-                let ordered = subjects.sorted {
-                    (exposedBefore.contains($0) ? 0 : 1, $0) < (exposedBefore.contains($1) ? 0 : 1, $1)
-                }
-                let admitted = Set(ordered.prefix(Self.mostExposedByOne))
-                for (subject, told) in known where !admitted.contains(subject) {
-                    let left = told.filter { gateway($0) != name }
-                    guard left.count < told.count else { continue }
-                    known[subject] = left
-                    exposures[subject] = assess(left)
-                }
-            }
+        var exposed: [Encounter.Tellers: Set<Int64>] = [:]
+        for (subject, found) in exposures where !found.isEmpty {
+            for source in Set((known[subject] ?? []).map(\.tellers)) { exposed[source, default: []].insert(subject) }
         }
+        for (source, subjects) in exposed where subjects.count > Self.mostExposedByOne {
+            func others(_ subject: Int64) -> [Encounter] { (known[subject] ?? []).filter { $0.tellers != source } }
+            let alone = subjects.filter { assess(others($0)).isEmpty }
+            guard alone.count > Self.mostExposedByOne else { continue }
+            flooding.insert(tellers.source(source))
+            let ordered = alone.sorted {
+                (exposedBefore.contains($0) ? 0 : 1, $0) < (exposedBefore.contains($1) ? 0 : 1, $1)
+            }
+            for subject in ordered.dropFirst(Self.mostExposedByOne) { exposures[subject] = nil }
+        }
+        return (exposures.values.flatMap(\.self), flooding)
     }
 
     private func doubtingClocks(

@@ -47,7 +47,7 @@ extension InteractionStore {
     /// - Returns: whose exposures changed.
     /// - Throws: `StoreError`.
     public func setExposures(
-        _ exposures: [StoredExposure], of report: Int64, leftOut: Set<String> = []
+        _ exposures: [StoredExposure], of report: Int64, leftOut: Set<EncounterSource> = []
     ) throws -> Set<SubjectIdentity> {
         struct Key: Hashable {
             var subject: SubjectIdentity
@@ -115,13 +115,14 @@ extension InteractionStore {
         }
     }
 
-    /// The places of gateways of which nothing was looked at; all places when that is so of phones, or of neighbouring places.
-    private func places(of leftOut: Set<String>, _ session: any SQLSession) throws -> Set<Int64> {
+    /// The places of gateways whose word wasn't looked at; all places when that is so of phones.
+    private func places(of leftOut: Set<EncounterSource>, _ session: any SQLSession) throws -> Set<Int64> {
         if leftOut.isEmpty { return [] }
-        let isAll = !leftOut.isDisjoint(with: [Encounters.phones, Encounters.besides])
+        let isAll = leftOut.contains(where: \.isOfPhones)
+        let names = Set(leftOut.flatMap(\.names))
         var places: Set<Int64> = []
         try session.query("SELECT id, gateway FROM place") { row in
-            if isAll || leftOut.contains(PlaceClaimRule.gateway(row.text(1) ?? "")) { places.insert(row.integer(0)) }
+            if isAll || names.contains(PlaceClaimRule.gateway(row.text(1) ?? "")) { places.insert(row.integer(0)) }
         }
         return places
     }

@@ -18,16 +18,12 @@ extension InteractionStore {
     /// Who was near the same places.
     public struct Encounters: Equatable, Sendable {
         public var found: [Encounter]
-        /// Gateways that tell of more encounters than anybody who lives has, and whose places were left out; `phones` for what
-        /// phones say of themselves.
-        public var leftOut: Set<String>
+        /// By whose word there are more encounters than anybody who lives has: they were left out.
+        public var leftOut: Set<EncounterSource>
         /// Whether that were all who tell of encounters.
         public var areAllLeftOut = false
-
-        /// No gateway's path.
-        public static let phones = "phones"
-        /// Gateways beside the positives' places that tell of too many there.
-        public static let besides = "neighbouring places"
+        /// The sources, by the numbers that encounters have.
+        var tellers: EncounterTellers
 
         static func tooMany(_ limit: Int) -> StoreError {
             StoreError(
@@ -55,130 +51,109 @@ extension InteractionStore {
     /// stays are cut at the bounds of their time.
     ///
     /// - Parameter limit: more encounters aren't given: what follows from them would fill the memory, and nobody who
-    ///   lives has so many. Phones say of themselves what they like: when there are too many with them, they are left out. A
-    ///   gateway that was stolen says of its own floor what it likes: when there are still too many, the gateways with most are
-    ///   left out. So nobody can
-    ///   hide others behind what they invent.
+    ///   lives has so many. A gateway that was stolen says of its own floor what it likes, and phones of themselves. When
+    ///   there are too many, those are left out that come most by the word of one, or of two together; so nobody can hide
+    ///   behind what they invent what others tell.
     /// - Throws: `StoreError`.
     public func allEncounters(
         of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters
     ) throws -> Encounters {
-        guard !positives.isEmpty else { return Encounters(found: [], leftOut: []) }
-        return try database.read { session in
-            let crowded = try crowdedPlaces(of: positives, rule, limit, session)
-            if crowded.isEmpty, let found = try encounters(of: positives, rule, limit, without: nil, session) {
-                return Encounters(found: found, leftOut: [])
-            }
-            let phones = try session.first("SELECT id FROM origin WHERE path = $1", [.text(Self.phones)]) {
-                $0.integer(0)
-            }
-            let own: Set<String> = phones == nil ? [] : [Encounters.phones]
-            if crowded.isEmpty, let phones,
-                let found = try encounters(of: positives, rule, limit, without: phones, session)
+        try database.read { session in
+            let tellers = try EncounterTellers(session)
+            if positives.isEmpty { return Encounters(found: [], leftOut: [], tellers: tellers) }
+            let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
+            let stays = try toldStays(of: positives, limits, session).map { ($0.stay, tellers.number(of: $0.origin)) }
+            let crowding = StayDepth(stays.map { (stay: $0.0, teller: $0.1) }).crowding
+            if crowding.isEmpty,
+                let found = try encounters(of: positives, rule, limits, limit, tellers: tellers, session)
             {
-                return Encounters(found: found, leftOut: own)
+                return Encounters(found: found, leftOut: [], tellers: tellers)
             }
-            let within = try placesWithin(limit, of: positives, rule, without: phones, crowded, session)
-            let kept = (within.places, within.besides)
-            // The flood may be the gateways' alone.
-            if phones != nil, !within.places.isEmpty,
-                let found = try encounters(of: positives, rule, limit, without: nil, at: kept, session)
-            {
-                return Encounters(found: found, leftOut: within.leftOut)
-            }
-            guard !within.places.isEmpty,
-                let found = try encounters(of: positives, rule, limit, without: phones, at: kept, session)
-            else { return Encounters(found: [], leftOut: within.leftOut.union(own), areAllLeftOut: true) }
-            return Encounters(found: found, leftOut: within.leftOut.union(own))
+            return try encountersBySource(of: positives, rule, limits, limit, stays, crowding, tellers, session)
         }
     }
 
-    /// The places of as many gateways as tell of no more than the limit, those with the fewest encounters first; as many of
-    /// their neighbours, by the gateways that are there; and the other gateways.
-    private func placesWithin(
-        _ limit: Int, of positives: [Positive], _ rule: ContactRule, without excluded: Int64?, _ crowded: Set<Int64>,
-        _ session: any SQLSession
-    ) throws -> (places: [Int64], besides: [Int64], leftOut: Set<String>) {
-        // Of one place: who has more there is left out without counting on.
-        let most = max(1, limit / 10)
-        let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: most + 1)
-        var places: [String: [Int64]] = [:]
-        try session.query(EncounterQuery.places(positives, limits, session.dialect), [], keepsStatement: false) { row in
-            places[PlaceClaimRule.gateway(row.text(1) ?? ""), default: []].append(row.integer(0))
+    /// The same by each source for itself: those of one gateway before those of two, of these the ones with the fewest
+    /// encounters first, as many as there is room for.
+    ///
+    /// - Parameters:
+    ///   - stays: of the positives, each with the number of who told of it.
+    ///   - crowding: those whose word isn't believed.
+    private func encountersBySource(
+        of positives: [Positive], _ rule: ContactRule, _ limits: EncounterQuery.Limits, _ limit: Int,
+        _ stays: [(Stay, Int64)], _ crowding: Set<Int64>, _ tellers: EncounterTellers, _ session: any SQLSession
+    ) throws -> Encounters {
+        let hasNeighbours = try session.hasNeighbours()
+        let since = (positives.map(\.since).min() ?? 0) - limits.window - 2 * limits.longest
+        let until = (positives.map(\.until).max() ?? 0) + limits.window
+        let bounds = [since, until].map { min(max($0, 0), RecordReader.latestTime) }
+        var sources: [(tellers: Encounter.Tellers, count: Int)] = []
+        for (own, stays) in Dictionary(grouping: stays, by: \.1).sorted(by: { $0.key < $1.key })
+        where !crowding.contains(own) {
+            var others: Set<Int64> = []
+            let places = Set(stays.map(\.0.place)).sorted()
+            try session.query(
+                EncounterQuery.tellers(at: places, from: bounds[0], to: bounds[1]), [], keepsStatement: false
+            ) { others.insert(tellers.number(of: $0.integer(0))) }
+            for other in others.sorted() {
+                let source = Encounter.Tellers(positive: own, other: other)
+                var count = 0
+                for isNeighbour in hasNeighbours ? [false, true] : [false] {
+                    let text = EncounterQuery.text(
+                        positives, limits, neighbours: isNeighbour, by: tellers.origins(of: source), session.dialect)
+                    try session.query("SELECT count(*) FROM (\(text)) AS e", [], keepsStatement: false) {
+                        count += Int($0.integer(0))
+                    }
+                }
+                sources.append((source, count))
+            }
         }
+        var result = Encounters(found: [], leftOut: [], tellers: tellers)
+        for teller in crowding {
+            result.leftOut.insert(tellers.source(.init(positive: teller, other: teller)))
+        }
+        sources.sort {
+            func key(_ source: Encounter.Tellers, _ count: Int) -> (Int, Int, Int64, Int64) {
+                (source.positive == source.other ? 0 : 1, count, source.positive, source.other)
+            }
+            return key($0.tellers, $0.count) < key($1.tellers, $1.count)
+        }
+        sources.removeAll { $0.count == 0 }
         var total = 0
-        /// - Parameter text: the search for encounters at a place.
-        func choose(
-            _ places: [String: [Int64]], _ text: (Int64) -> String
-        ) throws -> (kept: [Int64], leftOut: Set<String>) {
-            var counts: [(gateway: String, count: Int)] = []
-            for (gateway, numbers) in places.sorted(by: { $0.key < $1.key }) {
-                var sum = 0
-                for place in numbers where sum <= limit {
-                    // Even to count what comes of them takes long.
-                    var here = crowded.contains(place) ? limit + 1 : 0
-                    if here > 0 {
-                        sum += here
-                        continue
-                    }
-                    try session.query("SELECT count(*) FROM (\(text(place))) AS e", [], keepsStatement: false) { row in
-                        here = Int(row.integer(0))
-                    }
-                    sum += here > most ? limit + 1 : here
-                }
-                counts.append((gateway, sum))
+        result.areAllLeftOut = !sources.isEmpty
+        for (source, count) in sources {
+            guard total + count <= limit,
+                let found = try encounters(
+                    of: positives, rule, limits, limit, by: source, tellers: tellers, session)
+            else {
+                result.leftOut.insert(tellers.source(source))
+                continue
             }
-            var (kept, leftOut): ([Int64], Set<String>) = ([], [])
-            for (gateway, count) in counts.sorted(by: { ($0.count, $0.gateway) < ($1.count, $1.gateway) }) {
-                if total + count <= limit {
-                    total += count
-                    kept += places[gateway] ?? []
-                } else {
-                    leftOut.insert(gateway)
-                }
-            }
-            return (kept.sorted(), leftOut)
+            total += count
+            result.areAllLeftOut = false
+            result.found += found
         }
-        let own = try choose(places) { place in
-            EncounterQuery.text(
-                positives, limits, neighbours: false, without: excluded, at: [place], session.dialect)
-        }
-        guard !own.kept.isEmpty else { return ([], [], own.leftOut) }
-        // Who floods a place beside says nothing of the gateway where the positive was, nor of other places beside.
-        var neighbours: [String: [Int64]] = [:]
-        try session.query(EncounterQuery.neighbours(of: own.kept), [], keepsStatement: false) { row in
-            neighbours[PlaceClaimRule.gateway(row.text(1) ?? ""), default: []].append(row.integer(0))
-        }
-        let beside = try choose(neighbours) { place in
-            EncounterQuery.text(
-                positives, limits, neighbours: true, without: excluded, at: own.kept, beside: [place],
-                session.dialect)
-        }
-        let others: Set<String> = beside.leftOut.isEmpty ? [] : [Encounters.besides]
-        return (own.kept, beside.kept, own.leftOut.union(others))
+        return result
     }
 
+    /// - Parameter source: by whose word alone; `nil`: by everybody's.
     /// - Returns: `nil` when there are more than the limit.
     private func encounters(
-        of positives: [Positive], _ rule: ContactRule, _ limit: Int, without excluded: Int64?,
-        at places: (own: [Int64], besides: [Int64])? = nil, _ session: any SQLSession
+        of positives: [Positive], _ rule: ContactRule, _ limits: EncounterQuery.Limits, _ limit: Int,
+        by source: Encounter.Tellers? = nil, tellers: EncounterTellers, _ session: any SQLSession
     ) throws -> [Encounter]? {
         var found: [Encounter] = []
         // Two who were there after each other, next to a bound: whether the positive came or left then is to be asked.
         var doubtful: [EncounterRow] = []
         var rows = 0
-        let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
-        let hasNeighbours = try session.first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
-        for isNeighbour in hasNeighbours ? [false, true] : [false] {
-            if let places, isNeighbour ? places.besides.isEmpty : places.own.isEmpty { continue }
+        for isNeighbour in try session.hasNeighbours() ? [false, true] : [false] {
             let sql = EncounterQuery.text(
-                positives, limits, neighbours: isNeighbour, without: excluded, at: places?.own,
-                beside: places?.besides, session.dialect)
+                positives, limits, neighbours: isNeighbour, by: source.map(tellers.origins), session.dialect)
             try session.query(sql, [], keepsStatement: false) { row in
                 rows += 1
-                guard rows <= limit, let one = EncounterRow(row), let encounter = one.encounter(rule.window) else {
-                    return
-                }
+                guard rows <= limit, let one = EncounterRow(row, tellers),
+                    let encounter = one.encounter(rule.window)
+                else { return }
                 if one.encounter(rule.window, presence: .min ... .max) == nil {
                     doubtful.append(one)
                 } else {
@@ -191,28 +166,22 @@ extension InteractionStore {
         // A part may be missing, because its record was lost: then the bounds of the others are what is known, and where
         // they end or begin counts as a departure or an arrival.
         let presences = Presences(
-            try stays(of: positives.filter { concerned.contains($0.subject) }, limits, session))
+            try toldStays(of: positives.filter { concerned.contains($0.subject) }, limits, session).map(\.stay))
         return found + doubtful.compactMap { $0.encounter(rule.window, presence: presences.span(of: $0.positive)) }
     }
 
-    /// The places at which a positive is told to be so often at once as nobody is.
-    private func crowdedPlaces(
-        of positives: [Positive], _ rule: ContactRule, _ limit: Int, _ session: any SQLSession
-    ) throws -> Set<Int64> {
-        let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
-        return StayDepth(try stays(of: positives, limits, session)).crowdedPlaces
-    }
-
     /// Stays of the positives in the times that matter, at whatever distance.
-    private func stays(
+    private func toldStays(
         of positives: [Positive], _ limits: EncounterQuery.Limits, _ session: any SQLSession
-    ) throws -> [Stay] {
-        var found: [Stay] = []
+    ) throws -> [(stay: Stay, origin: Int64)] {
+        var found: [(stay: Stay, origin: Int64)] = []
         for start in stride(from: 0, to: positives.count, by: Self.mostSpans) {
             let sql = EncounterQuery.stays(
                 Array(positives[start..<min(start + Self.mostSpans, positives.count)]), longest: limits.longest,
                 rows: limits.rows, session.dialect)
-            try session.query(sql, [], keepsStatement: false) { if let stay = $0.stay(0) { found.append(stay) } }
+            try session.query(sql, [], keepsStatement: false) { row in
+                if let stay = row.stay(0) { found.append((stay, row.integer(7))) }
+            }
         }
         return found
     }
@@ -224,8 +193,9 @@ extension InteractionStore {
         var separation: Int64
         var since: Int64
         var until: Int64
+        var tellers: Encounter.Tellers
 
-        init?(_ row: SQLRow) {
+        init?(_ row: SQLRow, _ tellers: EncounterTellers) {
             guard let positive = row.stay(0), let other = row.stay(7), (0...100_000).contains(row.integer(14)) else {
                 return nil
             }
@@ -234,13 +204,17 @@ extension InteractionStore {
             separation = row.integer(14)
             since = row.integer(15)
             until = row.integer(16)
+            self.tellers = .init(
+                positive: tellers.number(of: row.integer(17)), other: tellers.number(of: row.integer(18)))
         }
 
         /// - Parameter presence: of the positive.
         func encounter(_ window: Int64, presence: ClosedRange<Int64>? = nil) -> Encounter? {
-            Encounter(
+            var encounter = Encounter(
                 positive: positive, other: other, separation: separation, window: window, since: since, until: until,
                 presence: presence)
+            encounter?.tellers = tellers
+            return encounter
         }
     }
 
@@ -447,5 +421,11 @@ extension InteractionStore {
             "INSERT INTO place (name, site, building, floor, gateway, seen) VALUES ($1, '', '', '', '', 0) "
                 + "ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id", [.text(name)]
         ) { $0.integer(0) }
+    }
+}
+
+extension SQLSession {
+    fileprivate func hasNeighbours() throws -> Bool {
+        try first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
     }
 }

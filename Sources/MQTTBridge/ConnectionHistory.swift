@@ -53,7 +53,9 @@ struct ConnectionHistory: Sendable {
     ///   - connection: `nil` when the broker hadn't accepted.
     mutating func ended(_ cause: MQTTError.Cause?, after connection: Connection?) -> Conclusion {
         guard let connection else { return Conclusion(cause: cause, pace: .slower) }
-        let isGood = connection.held >= Self.good
+        // What libmosquitto had read of a packet that no client reads is lost to the memory for good (CMosquittoGuard): a broker
+        // that sends such packets is never asked soon again.
+        let isGood = connection.held >= Self.good && cause != .library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue))
         guard let reason = cause.map(Self.reasonOfLoss) ?? "" else {
             (unanswered, short, closed) = (0, 0, 0)
             let isTakeover = cause == .disconnected(Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue))

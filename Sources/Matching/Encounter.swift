@@ -6,6 +6,19 @@ public struct Encounter: Hashable, Sendable {
     public var other: Stay
     /// Between the two places, in centimetres; 0 when it is the same.
     public var separation: Int64
+    /// By whose word it is.
+    public var tellers = Tellers(positive: 0, other: 0)
+
+    /// Who told of the two stays. Numbers stand for gateways, which a store knows.
+    public struct Tellers: Hashable, Sendable {
+        public var positive: Int64
+        public var other: Int64
+
+        public init(positive: Int64, other: Int64) {
+            self.positive = positive
+            self.other = other
+        }
+    }
 
     /// - Parameters:
     ///   - window: how long after one has left the other may come, in seconds.

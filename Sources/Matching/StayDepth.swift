@@ -1,5 +1,5 @@
-/// How many stays of one subject there are at one place and one time. A receiver hears everybody once: more than a few
-/// are somebody's invention, and multiply whatever is compared with them.
+/// How many stays of one subject one gateway tells of at one place and one time. A receiver hears everybody once: more than
+/// a few are invented, and multiply whatever is compared with them.
 public struct StayDepth: Sendable {
     /// More than clocks that are set back and records that are repeated make.
     public static let most = 16
@@ -7,22 +7,25 @@ public struct StayDepth: Sendable {
     private struct Key: Hashable {
         var subject: Int64
         var place: Int64
+        var teller: Int64
     }
 
-    /// The places at which some subject is more than `most` times at once.
-    public private(set) var crowdedPlaces: Set<Int64> = []
+    /// Those who tell that some subject is more than `most` times at one place at once.
+    public private(set) var crowding: Set<Int64> = []
 
-    /// - Parameter stays: in any order.
-    public init(_ stays: some Sequence<Stay>) {
-        for (key, stays) in Dictionary(grouping: stays, by: { Key(subject: $0.subject, place: $0.place) })
-        where stays.count > Self.most && !crowdedPlaces.contains(key.place) {
+    /// - Parameter stays: in any order, each with the number of who told of it.
+    public init(_ stays: some Sequence<(stay: Stay, teller: Int64)>) {
+        let groups = Dictionary(grouping: stays) {
+            Key(subject: $0.stay.subject, place: $0.stay.place, teller: $0.teller)
+        }
+        for (key, stays) in groups where stays.count > Self.most && !crowding.contains(key.teller) {
             // One that begins when another ends isn't there with it.
-            let changes = stays.flatMap { [($0.start, 1), (max($0.start + 1, $0.end), -1)] }.sorted { $0 < $1 }
+            let changes = stays.flatMap { [($0.stay.start, 1), (max($0.stay.start + 1, $0.stay.end), -1)] }
             var depth = 0
-            for (_, change) in changes {
+            for (_, change) in changes.sorted(by: { $0 < $1 }) {
                 depth += change
                 if depth > Self.most {
-                    crowdedPlaces.insert(key.place)
+                    crowding.insert(key.teller)
                     break
                 }
             }

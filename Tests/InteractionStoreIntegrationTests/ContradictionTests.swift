@@ -94,7 +94,7 @@ import Testing
                 policy: try #require(Policy.shipped("six-metre-five-minute"))
             ).run(store)
             #expect(findings.exposures.count == most)
-            #expect(findings.flooding == [SyntheticReadings.path(0, 9)] && findings.leftOut.isEmpty)
+            #expect(findings.flooding == [EncounterSource(SyntheticReadings.path(0, 9))] && findings.leftOut.isEmpty)
             let kept = try store.subjects(Set(findings.exposures.map(\.subject))).keys.max()
             let numbers = try store.numbers(of: (1...most + 50).map { try badge($0) }).values.sorted()
             #expect(kept.map { number in numbers.firstIndex(of: number) ?? 0 } ?? 0 <= most)
@@ -126,10 +126,9 @@ import Testing
                 policy: try #require(Policy.shipped("six-metre-five-minute"))
             ).run(store)
             let number = try #require(try store.numbers(of: [victim])[victim])
-            #expect(findings.flooding == [SyntheticReadings.path(0, 9)])
+            #expect(findings.flooding == [EncounterSource(SyntheticReadings.path(0, 9))])
             #expect(findings.exposures.count == most + 1)
-            let place = try #require(findings.exposures.first { $0.subject == number }?.place)
-            #expect(try store.places([place])[place]?.floor == "1")
+            #expect(findings.exposures.contains { $0.subject == number })
         }
     }
 
@@ -167,7 +166,40 @@ import Testing
             ).run(store)
             let honest = try #require(try store.numbers(of: [try badge(2)]).values.first)
             #expect(findings.exposures.map(\.subject) == [honest])
-            #expect(findings.leftOut == [SyntheticReadings.path(0, 9)])
+            #expect(findings.leftOut == [EncounterSource(SyntheticReadings.path(0, 9))])
+        }
+    }
+
+    // Of a beacon that both name it had been the honest gateway's place that was left out, and of a place beside it too.
+    @Test(arguments: [false, true])
+    func `What a gateway invents at another's place hides nothing that the other tells`(isBeside: Bool) async throws {
+        try await Backend.sqlite.withStore { store in
+            let own = try honest(1, badge(1))
+            guard case .interaction(let real) = own else { return }
+            _ = try store.store(try [own, honest(2, badge(2))], now: now)
+            let liar = SyntheticReadings.path(1, 8)
+            let invented = try (1...40).map { index -> ReceivedRecord in
+                guard case .interaction(var one) = try honest(UInt64(index), badge(index % 2 == 0 ? 1 : 5)) else {
+                    return own
+                }
+                (one.gateway, one.origin) = (liar, liar + "/1")
+                one.place = real.place
+                if isBeside { one.place = PlaceName(key: liar, site: "s", building: "b", floor: "1", gateway: liar) }
+                one.start += Int64(index)
+                return .interaction(one)
+            }
+            _ = try store.store(invented, now: now)
+            if isBeside {
+                try store.setNeighbours([(one: real.place.key, other: liar, centimetres: 100)])
+            }
+            let number = try #require(try store.numbers(of: [badge(1)]).values.first)
+            let rule = try #require(Policy.shipped("six-metre-five-minute")).contact
+            let found = try store.allEncounters(
+                of: [.init(subject: number, since: 0, until: now)], rule: rule, limit: 15)
+            let other = try #require(try store.numbers(of: [badge(2)]).values.first)
+            #expect(found.found.contains { $0.other.subject == other && $0.positive.distance?.centimetres == 200 })
+            #expect(found.leftOut.contains(EncounterSource(liar)))
+            #expect(!found.leftOut.contains(EncounterSource(real.gateway)))
         }
     }
 
@@ -188,7 +220,8 @@ import Testing
                 return .init(subject: try badge(number), place: place, start: 1, end: 2, minutes: 1)
             }
             _ = try store.setExposures([exposure(2, 0), exposure(3, 1)], of: report)
-            let changed = try store.setExposures([], of: report, leftOut: [SyntheticReadings.path(0, 9)])
+            let changed = try store.setExposures(
+                [], of: report, leftOut: [EncounterSource(SyntheticReadings.path(0, 9))])
             #expect(changed == [try badge(3)])
             #expect(try store.exposures(of: try badge(2)).count == 1)
         }

@@ -100,21 +100,20 @@ enum ExposureWords {
         label.isEmpty || label == level.rawValue ? level.rawValue : "\(level.rawValue) (\(label))"
     }
 
-    /// Of a gateway that was left out, or of phones.
-    static func leftOut(_ gateway: String) -> String {
-        if gateway == InteractionStore.Encounters.phones {
+    /// By whose word there is more than anybody has.
+    static func leftOut(_ source: EncounterSource) -> String {
+        if source.isOfPhones {
             return
                 "warning: phones tell of more encounters than anybody has; what they say of themselves isn't looked at, and "
                 + "who is known by it alone may be missing"
         }
-        if gateway == InteractionStore.Encounters.besides {
+        if source.positive != source.other {
             return
-                "warning: at a neighbouring place more encounters are told than anybody has; who was met beside the positive's "
-                + "places may be missing"
+                "warning: by what \(source.positive) tells of the positive, and \(source.other) of others there or beside it, are "
+                + "more encounters than anybody has; those aren't looked at, and what each of the two tells of both is"
         }
         return
-            "warning: \(gateway) tells of more encounters than anybody has; distances that it tells aren't looked at, and who was "
-            + "met there may be missing"
+            "warning: \(source.other) tells of more encounters than anybody has; who was met by its word alone may be missing"
     }
 
     static func minutes(_ minutes: Double) -> String { Format.fixed(minutes, 1) + " min" }

@@ -118,7 +118,7 @@ struct NoticeService: NamedService {
                     // Others may use the store between two reports.
                     fixed += try store.use { store in
                         for gateway in try matching.match(report, in: store, now: now) {
-                            leftOut.insert("\(gateway) in report \(report.reference)")
+                            leftOut.insert("\(gateway.names.joined(separator: " and ")) in report \(report.reference)")
                         }
                         return try report.fixedBeacons(in: store).sorted().map { (report, $0) }
                     }

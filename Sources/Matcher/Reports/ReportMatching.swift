@@ -14,12 +14,12 @@ struct ReportMatching: Sendable {
     /// Matches a report anew, since records may come late.
     ///
     /// - Parameter now: seconds since 1970.
-    /// - Returns: gateways, or phones, that tell of more encounters than anybody has, and were left out.
+    /// - Returns: by whose word there are more encounters, or exposures, than anybody has: they were left out.
     /// - Throws: `StoreError`.
     @discardableResult
     func match(
         _ report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
-    ) throws -> Set<String> {
+    ) throws -> Set<EncounterSource> {
         guard policy.reportTypes[report.positive.reportType] > 0 else { return [] }
         let findings = try self.findings(of: report, in: store, now: now)
         let exposures = findings.exposures
