@@ -4,7 +4,6 @@ import Matching
 struct EncounterTellers: Equatable, Sendable {
     /// The number of who told of it, by origin: that of the first origin of the same gateway.
     private var numbers: [Int64: Int64] = [:]
-    private var origins: [Int64: [Int64]] = [:]
     private var names: [Int64: String] = [:]
 
     init(_ session: any SQLSession) throws {
@@ -16,15 +15,10 @@ struct EncounterTellers: Equatable, Sendable {
             first[name] = number
             names[number] = name
             numbers[row.integer(0)] = number
-            origins[number, default: []].append(row.integer(0))
         }
     }
 
     func number(of origin: Int64) -> Int64 { numbers[origin] ?? origin }
-
-    func origins(of source: Encounter.Tellers) -> (positive: [Int64], other: [Int64]) {
-        (origins[source.positive] ?? [source.positive], origins[source.other] ?? [source.other])
-    }
 
     func source(_ tellers: Encounter.Tellers) -> EncounterSource {
         EncounterSource(positive: names[tellers.positive] ?? "", other: names[tellers.other] ?? "")

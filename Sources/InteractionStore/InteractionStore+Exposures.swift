@@ -88,8 +88,13 @@ extension InteractionStore {
                     .text(exposure.document),
                 ]
             }
+            // Of each gateway that was left out what it had told before, and no more people than it could expose at once.
             let unseen = try places(of: leftOut, session)
-            before = before.filter { !unseen.contains($0.key.place) }
+            let kept = Dictionary(grouping: before.keys.filter { unseen[$0.place] != nil }) { unseen[$0.place] ?? "" }
+            for keys in kept.values {
+                let subjects = Set(Set(keys.map(\.subject)).sorted().prefix(ExposureSearch.mostExposedByOne))
+                for key in keys where subjects.contains(key.subject) { before[key] = nil }
+            }
             for key in before.keys.sorted(by: { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }) {
                 changed.insert(key.subject)
                 try session.execute(
@@ -115,14 +120,15 @@ extension InteractionStore {
         }
     }
 
-    /// The places of gateways whose word wasn't looked at; all places when that is so of phones.
-    private func places(of leftOut: Set<EncounterSource>, _ session: any SQLSession) throws -> Set<Int64> {
-        if leftOut.isEmpty { return [] }
+    /// The places of gateways whose word wasn't looked at, with the gateways; all places when that is so of phones.
+    private func places(of leftOut: Set<EncounterSource>, _ session: any SQLSession) throws -> [Int64: String] {
+        if leftOut.isEmpty { return [:] }
         let isAll = leftOut.contains(where: \.isOfPhones)
-        let names = Set(leftOut.flatMap(\.names))
-        var places: Set<Int64> = []
+        let names = Set(leftOut.filter { $0.positive == $0.other }.map(\.other))
+        var places: [Int64: String] = [:]
         try session.query("SELECT id, gateway FROM place") { row in
-            if isAll || names.contains(PlaceClaimRule.gateway(row.text(1) ?? "")) { places.insert(row.integer(0)) }
+            let gateway = PlaceClaimRule.gateway(row.text(1) ?? "")
+            if isAll || names.contains(gateway) { places[row.integer(0)] = gateway }
         }
         return places
     }

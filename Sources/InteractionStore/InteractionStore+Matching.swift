@@ -60,162 +60,49 @@ extension InteractionStore {
     ) throws -> Encounters {
         try database.read { session in
             let tellers = try EncounterTellers(session)
-            if positives.isEmpty { return Encounters(found: [], leftOut: [], tellers: tellers) }
-            let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest(), rows: limit + 1)
-            let stays = try toldStays(of: positives, limits, session).map { ($0.stay, tellers.number(of: $0.origin)) }
-            let crowding = StayDepth(stays.map { (stay: $0.0, teller: $0.1) }).crowding
-            if crowding.isEmpty,
-                let found = try encounters(of: positives, rule, limits, limit, tellers: tellers, session)
-            {
-                return Encounters(found: found, leftOut: [], tellers: tellers)
-            }
-            return try encountersBySource(of: positives, rule, limits, limit, stays, crowding, tellers, session)
-        }
-    }
-
-    /// The same by each source for itself: those of one gateway before those of two, of these the ones with the fewest
-    /// encounters first, as many as there is room for.
-    ///
-    /// - Parameters:
-    ///   - stays: of the positives, each with the number of who told of it.
-    ///   - crowding: those whose word isn't believed.
-    private func encountersBySource(
-        of positives: [Positive], _ rule: ContactRule, _ limits: EncounterQuery.Limits, _ limit: Int,
-        _ stays: [(Stay, Int64)], _ crowding: Set<Int64>, _ tellers: EncounterTellers, _ session: any SQLSession
-    ) throws -> Encounters {
-        let hasNeighbours = try session.hasNeighbours()
-        let since = (positives.map(\.since).min() ?? 0) - limits.window - 2 * limits.longest
-        let until = (positives.map(\.until).max() ?? 0) + limits.window
-        let bounds = [since, until].map { min(max($0, 0), RecordReader.latestTime) }
-        var sources: [(tellers: Encounter.Tellers, count: Int)] = []
-        for (own, stays) in Dictionary(grouping: stays, by: \.1).sorted(by: { $0.key < $1.key })
-        where !crowding.contains(own) {
-            var others: Set<Int64> = []
-            let places = Set(stays.map(\.0.place)).sorted()
-            try session.query(
-                EncounterQuery.tellers(at: places, from: bounds[0], to: bounds[1]), [], keepsStatement: false
-            ) { others.insert(tellers.number(of: $0.integer(0))) }
-            for other in others.sorted() {
-                let source = Encounter.Tellers(positive: own, other: other)
-                var count = 0
-                for isNeighbour in hasNeighbours ? [false, true] : [false] {
-                    let text = EncounterQuery.text(
-                        positives, limits, neighbours: isNeighbour, by: tellers.origins(of: source), session.dialect)
-                    try session.query("SELECT count(*) FROM (\(text)) AS e", [], keepsStatement: false) {
-                        count += Int($0.integer(0))
+            var result = Encounters(found: [], leftOut: [], tellers: tellers)
+            if positives.isEmpty { return result }
+            let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest())
+            let told = try toldStays(of: positives, limits, tellers, session)
+            let crowding = StayDepth(told.lazy.map { (stay: $0.stay, teller: $0.teller) }).crowding
+            let believed = told.filter { !crowding.contains($0.teller) }
+            var sweep = EncounterSweep(
+                believed, neighbours: try session.neighbours(), limits: limits, limit: limit)
+            for place in sweep.places {
+                for span in sweep.spans(at: place, joining: limits.longest) {
+                    let text = EncounterQuery.others(at: place, during: span, limits)
+                    try session.query(text, [], keepsStatement: false) { row in
+                        guard let stay = row.stay(0) else { return }
+                        sweep.add(stay, teller: tellers.number(of: row.integer(7)))
                     }
                 }
-                sources.append((source, count))
             }
+            let (found, leftOut) = sweep.result(Presences(believed.lazy.map(\.stay)))
+            result.found = found
+            result.areAllLeftOut = found.isEmpty && !leftOut.isEmpty
+            result.leftOut = Set(leftOut.map(tellers.source))
+            for teller in crowding { result.leftOut.insert(tellers.source(.init(positive: teller, other: teller))) }
+            return result
         }
-        var result = Encounters(found: [], leftOut: [], tellers: tellers)
-        for teller in crowding {
-            result.leftOut.insert(tellers.source(.init(positive: teller, other: teller)))
-        }
-        sources.sort {
-            func key(_ source: Encounter.Tellers, _ count: Int) -> (Int, Int, Int64, Int64) {
-                (source.positive == source.other ? 0 : 1, count, source.positive, source.other)
-            }
-            return key($0.tellers, $0.count) < key($1.tellers, $1.count)
-        }
-        sources.removeAll { $0.count == 0 }
-        var total = 0
-        result.areAllLeftOut = !sources.isEmpty
-        for (source, count) in sources {
-            guard total + count <= limit,
-                let found = try encounters(
-                    of: positives, rule, limits, limit, by: source, tellers: tellers, session)
-            else {
-                result.leftOut.insert(tellers.source(source))
-                continue
-            }
-            total += count
-            result.areAllLeftOut = false
-            result.found += found
-        }
-        return result
-    }
-
-    /// - Parameter source: by whose word alone; `nil`: by everybody's.
-    /// - Returns: `nil` when there are more than the limit.
-    private func encounters(
-        of positives: [Positive], _ rule: ContactRule, _ limits: EncounterQuery.Limits, _ limit: Int,
-        by source: Encounter.Tellers? = nil, tellers: EncounterTellers, _ session: any SQLSession
-    ) throws -> [Encounter]? {
-        var found: [Encounter] = []
-        // Two who were there after each other, next to a bound: whether the positive came or left then is to be asked.
-        var doubtful: [EncounterRow] = []
-        var rows = 0
-        for isNeighbour in try session.hasNeighbours() ? [false, true] : [false] {
-            let sql = EncounterQuery.text(
-                positives, limits, neighbours: isNeighbour, by: source.map(tellers.origins), session.dialect)
-            try session.query(sql, [], keepsStatement: false) { row in
-                rows += 1
-                guard rows <= limit, let one = EncounterRow(row, tellers),
-                    let encounter = one.encounter(rule.window)
-                else { return }
-                if one.encounter(rule.window, presence: .min ... .max) == nil {
-                    doubtful.append(one)
-                } else {
-                    found.append(encounter)
-                }
-            }
-            if rows > limit { return nil }
-        }
-        let concerned = Set(doubtful.map(\.positive.subject))
-        // A part may be missing, because its record was lost: then the bounds of the others are what is known, and where
-        // they end or begin counts as a departure or an arrival.
-        let presences = Presences(
-            try toldStays(of: positives.filter { concerned.contains($0.subject) }, limits, session).map(\.stay))
-        return found + doubtful.compactMap { $0.encounter(rule.window, presence: presences.span(of: $0.positive)) }
     }
 
     /// Stays of the positives in the times that matter, at whatever distance.
     private func toldStays(
-        of positives: [Positive], _ limits: EncounterQuery.Limits, _ session: any SQLSession
-    ) throws -> [(stay: Stay, origin: Int64)] {
-        var found: [(stay: Stay, origin: Int64)] = []
+        of positives: [Positive], _ limits: EncounterQuery.Limits, _ tellers: EncounterTellers,
+        _ session: any SQLSession
+    ) throws -> [EncounterSweep.Told] {
+        var told: [EncounterSweep.Told] = []
         for start in stride(from: 0, to: positives.count, by: Self.mostSpans) {
             let sql = EncounterQuery.stays(
                 Array(positives[start..<min(start + Self.mostSpans, positives.count)]), longest: limits.longest,
-                rows: limits.rows, session.dialect)
+                rows: Self.mostEncounters, session.dialect)
             try session.query(sql, [], keepsStatement: false) { row in
-                if let stay = row.stay(0) { found.append((stay, row.integer(7))) }
+                guard let stay = row.stay(0) else { return }
+                let teller = tellers.number(of: row.integer(7))
+                told.append(.init(stay: stay, teller: teller, since: row.integer(8), until: row.integer(9)))
             }
         }
-        return found
-    }
-
-    /// What the search gives of two stays.
-    private struct EncounterRow {
-        var positive: Stay
-        var other: Stay
-        var separation: Int64
-        var since: Int64
-        var until: Int64
-        var tellers: Encounter.Tellers
-
-        init?(_ row: SQLRow, _ tellers: EncounterTellers) {
-            guard let positive = row.stay(0), let other = row.stay(7), (0...100_000).contains(row.integer(14)) else {
-                return nil
-            }
-            self.positive = positive
-            self.other = other
-            separation = row.integer(14)
-            since = row.integer(15)
-            until = row.integer(16)
-            self.tellers = .init(
-                positive: tellers.number(of: row.integer(17)), other: tellers.number(of: row.integer(18)))
-        }
-
-        /// - Parameter presence: of the positive.
-        func encounter(_ window: Int64, presence: ClosedRange<Int64>? = nil) -> Encounter? {
-            var encounter = Encounter(
-                positive: positive, other: other, separation: separation, window: window, since: since, until: until,
-                presence: presence)
-            encounter?.tellers = tellers
-            return encounter
-        }
+        return told
     }
 
     /// Stays whose times may be wrong: the gateway said that its clock wasn't synchronized.
@@ -425,7 +312,13 @@ extension InteractionStore {
 }
 
 extension SQLSession {
-    fileprivate func hasNeighbours() throws -> Bool {
-        try first("SELECT 1 FROM neighbour LIMIT 1") { _ in true } ?? false
+    /// The places beside each place, and how far away, in centimetres.
+    fileprivate func neighbours() throws -> [Int64: [(other: Int64, separation: Int64)]] {
+        var neighbours: [Int64: [(other: Int64, separation: Int64)]] = [:]
+        try query("SELECT place, other, separation FROM neighbour ORDER BY place, other") { row in
+            guard (0...100_000).contains(row.integer(2)) else { return }
+            neighbours[row.integer(0), default: []].append((row.integer(1), row.integer(2)))
+        }
+        return neighbours
     }
 }

@@ -32,6 +32,13 @@ public final class InteractionStore {
     /// Seconds by which a gateway's clock may be ahead.
     public static let clockTolerance: Int64 = 86_400
 
+    /// Looks whether a store may be used that is there; opens nothing.
+    ///
+    /// - Throws: `StoreError` for a file that everybody may read or change.
+    public static func check(_ location: StoreLocation) throws {
+        if case .sqlite(let path) = location { try SQLiteDatabase.refuseIfPublic(path) }
+    }
+
     /// - Parameters:
     ///   - retention: for how many days interactions are kept.
     ///   - readingRetention: for how many days readings are kept; as interactions without.

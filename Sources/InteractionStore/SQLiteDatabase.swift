@@ -87,7 +87,7 @@ final class SQLiteDatabase: SQLDatabase {
     }
 
     /// It holds everybody's tracks, and the keys from which subjects' secrets are made.
-    private static func refuseIfPublic(_ path: String) throws {
+    static func refuseIfPublic(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & 0o006 != 0 else { return }
         let mode = String(status.st_mode & 0o777, radix: 8)

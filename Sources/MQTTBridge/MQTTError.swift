@@ -62,6 +62,8 @@ public struct MQTTError: OperatorError, Equatable {
         case .library(Int32(MOSQ_ERR_KEEPALIVE.rawValue)): "broker \(broker) doesn't answer"
         case .library(Int32(MOSQ_ERR_EAI.rawValue)): "broker \(broker): the name of the host isn't known"
         case .library(Int32(MOSQ_ERR_QOS_NOT_SUPPORTED.rawValue)): "broker \(broker) takes no messages of QoS 1"
+        // libmosquitto 2.0 has no words for it.
+        case .library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue)): "broker \(broker) sent a packet that is no MQTT"
         case .library(let status):
             "broker \(broker): \(String(cString: mosquitto_strerror(status))) (libmosquitto \(status))"
         case .refused(let reason): "broker \(broker) refused: \(Self.text(ofRefusal: reason))"

@@ -51,17 +51,24 @@ struct SubjectIndexTests {
     {
         try await Backend.sqlite.withStore { store in
             let rule = anywhere
-            let query = EncounterQuery.text(
+            let limits = EncounterQuery.Limits(rule: rule, longest: 600)
+            let query = EncounterQuery.stays(
                 [.init(subject: 1, since: 0, until: Self.now), .init(subject: 2, since: 0, until: Self.now)],
-                .init(rule: rule, longest: 600, rows: 10), neighbours: true, .sqlite)
-            for sql in [query, "DELETE FROM interaction AS p WHERE \(StoreSchema.isOfSubject("p", "1", .sqlite))"] {
+                longest: 600, rows: 10, .sqlite)
+            let others = EncounterQuery.others(at: 1, during: 0...Self.now, limits)
+            for sql in [
+                query, others, "DELETE FROM interaction AS i WHERE \(StoreSchema.isOfSubject("i", "1", .sqlite))",
+            ] {
                 let plan = try store.database.read { session in
                     var plan: [String] = []
                     try session.query("EXPLAIN QUERY PLAN " + sql) { plan.append($0.text(3) ?? "") }
                     return plan
                 }
                 #expect(
-                    plan.contains { $0.hasPrefix("SEARCH p USING") && $0.contains("<expr>=? AND subject=?") }, "\(plan)"
+                    plan.contains {
+                        $0.hasPrefix("SEARCH i USING") && $0.contains("<expr>=? AND subject=?")
+                            || $0.hasPrefix("SEARCH interaction USING") && $0.contains("place=? AND started>?")
+                    }, "\(plan)"
                 )
                 #expect(!plan.contains { $0.hasPrefix("SCAN interaction") || $0.hasPrefix("SCAN c") }, "\(plan)")
             }

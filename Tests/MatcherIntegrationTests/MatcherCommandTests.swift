@@ -144,7 +144,11 @@ import Testing
         let refused = try await TestMatcher.run(["secret", Self.badge(1), "--store", path])
         #expect(refused.status == 78)
         #expect(refused.errorOutput.first == "error: the store \(path) may be read by everybody (mode 0644)")
+        let configuration = try directory.write(
+            "m.toml", "[store]\nlocation = \"\(path)\"\n[mqtt]\nhost = \"127.0.0.1\"\n")
+        #expect(try await TestMatcher.run(["run", "--check", "--config", configuration]).status == 78)
         chmod(path, 0o640)
+        #expect(try await TestMatcher.run(["run", "--check", "--config", configuration]).status == 0)
         #expect(try await TestMatcher.run(["secret", Self.badge(1), "--store", path]).status == 0)
     }
 

@@ -40,7 +40,8 @@ enum HeardSubjects {
     ) throws {
         let erasures = try store.erasures(among: Set(subjects)).filter { $0.value > since }
         for (subject, time) in erasures.sorted(by: { $0.key < $1.key }) {
-            let erased = ErasedSubject(subject: subject, time: "\(days.text(time)) \(days.name)")
+            let erased = ErasedSubject(
+                subject: subject, time: "\(days.text(time)) \(days.name)", next: InstantText.utc(time + 1))
             guard isAgreed else { throw erased }
             Terminal.note(erased.what)
         }
@@ -75,10 +76,12 @@ struct ErasedSubject: OperatorError, Equatable {
     var subject: SubjectIdentity
     /// When, for people.
     var time: String
+    /// From when on there may be something, as `--from` takes it.
+    var next: String
 
     var what: String { "\(subject) was erased \(time)" }
     var meaning: String? { "whom it met before isn't known any more, and since then it may be somebody else's" }
-    var remedy: String? { "ask for the time since then with --from; --unheard goes on with all that is left" }
+    var remedy: String? { "ask for the time since then with --from \(next); --unheard goes on with all that is left" }
     var exitStatus: ExitStatus { .unavailable }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import InteractionStore
 import Logging
 import UnixSignals
 
@@ -36,6 +37,7 @@ struct RunCommand: AsyncParsableCommand {
                 for line in secrets.uncheckedLines { Terminal.note(line) }
                 for warning in configuration.warnings { Terminal.note("warning: \(warning.text)") }
                 if let line = configuration.phoneNote { Terminal.note("note: \(line)") }
+                try InteractionStore.check(configuration.store)
                 Terminal.note(
                     "\(config) is good: stores \(configuration.filters.joined(separator: ", ")) in \(configuration.store)"
                 )
