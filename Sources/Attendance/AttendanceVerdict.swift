@@ -103,7 +103,9 @@ public struct AttendanceVerdict: Equatable, Sendable {
                 case (true, true): .lateAndLeftEarly
                 }
         } else {
-            status = .absent
+            // For more than half of the time nobody was heard there: whether they would have been isn't known.
+            let silence = max(0, heard.start - lecture.start) + max(0, lecture.end - heard.end)
+            status = 2 * silence > lecture.end - lecture.start ? .unknown : .absent
             if dwell > 0 || firstSeen != nil { reasons.append(.tooShort(dwell: dwell, least: rules.leastDwell)) }
             if let outside { reasons.append(.outside(centimetres: outside)) }
         }

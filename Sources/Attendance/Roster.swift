@@ -40,6 +40,9 @@ public struct Roster: Equatable, Sendable {
 
     public var studentCount: Int { students.count }
 
+    /// Everybody's badges and phones.
+    public var subjects: Set<SubjectIdentity> { Set(students.values.flatMap(\.subjects)) }
+
     /// Whose badge or phone it is.
     public func student(with subject: SubjectIdentity) -> Student? {
         students.values.first { $0.subjects.contains(subject) }

@@ -40,10 +40,22 @@ enum EncounterQuery {
     }
 
     /// Stays of subjects, each within a time that the stay may touch only.
+    ///
+    /// - Parameter origins: of which none are read.
     static func stays(
-        _ spans: [InteractionStore.Positive], longest: Int64, rows: Int, _ dialect: SQLDialect
+        _ spans: [InteractionStore.Positive], longest: Int64, without origins: [Int64], rows: Int,
+        _ dialect: SQLDialect
     ) -> String {
-        stays(of: spans, longest: longest, dialect) + " LIMIT \(rows)"
+        let list = origins.map(String.init).joined(separator: ", ")
+        return stays(of: spans, longest: longest, dialect)
+            + (origins.isEmpty ? "" : " AND i.origin NOT IN (\(list))") + " LIMIT \(rows)"
+    }
+
+    /// How many stays of subjects there are, by origin.
+    static func counts(
+        _ spans: [InteractionStore.Positive], longest: Int64, _ dialect: SQLDialect
+    ) -> String {
+        "SELECT s.origin, count(*) FROM (\(stays(of: spans, longest: longest, dialect))) AS s GROUP BY s.origin"
     }
 
     private static func stays(

@@ -3,8 +3,8 @@ import Matching
 /// Finds who was near the positives' places while they were there, or a little before or after, out of the stays of others.
 /// Pure: the caller reads these, each once.
 ///
-/// It may find more than the contact rule admits, never less. It takes as long as there are stays and encounters: a join in
-/// the database took as long as the product of whatever somebody had invented.
+/// It may find more than the contact rule admits, never less. It compares those who were there at about the same time, each two
+/// once: a join in the database took as long as the product of whatever somebody had invented.
 struct EncounterSweep {
     /// A stay of a positive, since when and until when that matters in seconds since 1970, and by whose word it is.
     struct Told {
@@ -41,7 +41,11 @@ struct EncounterSweep {
 
     /// The positives' stays that matter at a place, by parts of the time and by who told of them.
     private struct Presence {
-        var parts: [Int64: [Int64: [(told: Int, separation: Int64)]]] = [:]
+        typealias Entries = [Int64: [(told: Int, separation: Int64)]]
+
+        /// Whoever is there in a part, and of them those who weren't in the part before.
+        var during: [Int64: Entries] = [:]
+        var beginning: [Int64: Entries] = [:]
         var spans: [ClosedRange<Int64>] = []
         var subjects: Set<Int64> = []
     }
@@ -54,6 +58,10 @@ struct EncounterSweep {
     /// Sources by whose word there is more than there is room for.
     private var excessive: Set<Encounter.Tellers> = []
     private var count = 0
+
+    /// Of one source: those who are out of each other's reach are compared as well. Ten times what is found at most.
+    private static let mostComparisons = 10 * InteractionStore.mostEncounters
+    private var compared: [Encounter.Tellers: Int] = [:]
 
     /// Seconds.
     private static let part: Int64 = 300
@@ -74,8 +82,10 @@ struct EncounterSweep {
             for (place, separation) in [(one.stay.place, 0)] + (neighbours[one.stay.place] ?? []) {
                 presences[place, default: Presence()].spans.append(span)
                 presences[place]?.subjects.insert(one.stay.subject)
-                for part in Self.part(of: span.lowerBound)...Self.part(of: span.upperBound) {
-                    presences[place]?.parts[part, default: [:]][one.teller, default: []].append((index, separation))
+                let first = Self.part(of: span.lowerBound)
+                presences[place]?.beginning[first, default: [:]][one.teller, default: []].append((index, separation))
+                for part in first...Self.part(of: span.upperBound) {
+                    presences[place]?.during[part, default: [:]][one.teller, default: []].append((index, separation))
                 }
             }
         }
@@ -104,17 +114,23 @@ struct EncounterSweep {
             presence.subjects != [other.subject]
         else { return }
         let first = Self.part(of: other.start)
-        for part in first...Self.part(of: other.end) {
-            for (own, entries) in presence.parts[part] ?? [:] {
-                let tellers = Encounter.Tellers(positive: own, other: teller)
-                for (index, separation) in entries {
-                    if excessive.contains(tellers) { break }
-                    let own = told[index]
-                    // In the first part that both have, and in no other.
-                    guard part == max(first, Self.part(of: own.stay.start - limits.window)),
-                        isInReach(own, other, separation)
-                    else { continue }
-                    add(Pair(told: own, other: other, separation: separation, tellers: tellers))
+        compare(other, teller, presence.during[first])
+        // Each two once: with those who were there already it was compared.
+        for part in (first + 1)..<max(first + 1, Self.part(of: other.end) + 1) {
+            compare(other, teller, presence.beginning[part])
+        }
+    }
+
+    private mutating func compare(_ other: Stay, _ teller: Int64, _ entries: Presence.Entries?) {
+        for (own, entries) in entries ?? [:] {
+            let tellers = Encounter.Tellers(positive: own, other: teller)
+            if excessive.contains(tellers) { continue }
+            compared[tellers, default: 0] += entries.count
+            if compared[tellers, default: 0] > Self.mostComparisons { leaveOut(tellers) }
+            for (index, separation) in entries {
+                if excessive.contains(tellers) { break }
+                if isInReach(told[index], other, separation) {
+                    add(Pair(told: told[index], other: other, separation: separation, tellers: tellers))
                 }
             }
         }
@@ -150,14 +166,11 @@ struct EncounterSweep {
         count -= findings.removeValue(forKey: source)?.count ?? 0
     }
 
-    /// Those of one gateway before those of two, of these the ones with the fewest encounters first.
+    /// Those with the fewest encounters first: whoever invents many is left out before those who tell of few.
     private var order: [Encounter.Tellers] {
         findings.keys.sorted {
-            func key(_ source: Encounter.Tellers) -> (Int, Int, Int64, Int64) {
-                (
-                    source.positive == source.other ? 0 : 1, findings[source]?.count ?? 0, source.positive,
-                    source.other
-                )
+            func key(_ source: Encounter.Tellers) -> (Int, Int64, Int64) {
+                (findings[source]?.count ?? 0, source.positive, source.other)
             }
             return key($0) < key($1)
         }

@@ -92,8 +92,9 @@ public struct ExposureSearch: Sendable {
     /// The most encounters of one subject with the positive by one word: some hundred stays a day.
     static let mostWithOne = 20_000
 
-    /// Leaves out whom a gateway invents: of too many whom its word alone exposes those are kept that were exposed before, then
-    /// those that have been known for longest. Whom others' words expose stay: an invented stay hides no real one.
+    /// Leaves out whom a gateway invents. Of too many who are exposed by nothing without its word those are kept that were
+    /// exposed before, then those whom its own word alone exposes, which another gateway can't make more, then those that have
+    /// been known for longest. Whom others' words expose stay: an invented stay hides no real one.
     ///
     /// - Parameter assess: of one subject's encounters.
     private func bounded(
@@ -108,19 +109,27 @@ public struct ExposureSearch: Sendable {
         }
         // One after the other: what comes of many is much.
         var exposures = known.mapValues(assess)
-        var exposed: [Encounter.Tellers: Set<Int64>] = [:]
+        var exposed: [Int64: Set<Int64>] = [:]
         for (subject, found) in exposures where !found.isEmpty {
-            for source in Set((known[subject] ?? []).map(\.tellers)) { exposed[source, default: []].insert(subject) }
-        }
-        for (source, subjects) in exposed where subjects.count > Self.mostExposedByOne {
-            func others(_ subject: Int64) -> [Encounter] { (known[subject] ?? []).filter { $0.tellers != source } }
-            let alone = subjects.filter { assess(others($0)).isEmpty }
-            guard alone.count > Self.mostExposedByOne else { continue }
-            flooding.insert(tellers.source(source))
-            let ordered = alone.sorted {
-                (exposedBefore.contains($0) ? 0 : 1, $0) < (exposedBefore.contains($1) ? 0 : 1, $1)
+            for gateway in Set((known[subject] ?? []).flatMap { [$0.tellers.positive, $0.tellers.other] }) {
+                exposed[gateway, default: []].insert(subject)
             }
-            for subject in ordered.dropFirst(Self.mostExposedByOne) { exposures[subject] = nil }
+        }
+        for (gateway, subjects) in exposed where subjects.count > Self.mostExposedByOne {
+            func encounters(_ subject: Int64, where isWanted: (Encounter.Tellers) -> Bool) -> [Encounter] {
+                (known[subject] ?? []).filter { isWanted($0.tellers) }
+            }
+            let needing = subjects.filter { subject in
+                assess(encounters(subject) { $0.positive != gateway && $0.other != gateway }).isEmpty
+            }
+            guard needing.count > Self.mostExposedByOne else { continue }
+            let own = Encounter.Tellers(positive: gateway, other: gateway)
+            flooding.insert(tellers.source(own))
+            let ranked = needing.map { subject -> (Int, Int, Int64) in
+                let isOwn = !assess(encounters(subject) { $0 == own }).isEmpty
+                return (exposedBefore.contains(subject) ? 0 : 1, isOwn ? 0 : 1, subject)
+            }.sorted { $0 < $1 }
+            for (_, _, subject) in ranked.dropFirst(Self.mostExposedByOne) { exposures[subject] = nil }
         }
         return (exposures.values.flatMap(\.self), flooding)
     }

@@ -54,17 +54,20 @@ extension InteractionStore {
     ///   lives has so many. A gateway that was stolen says of its own floor what it likes, and phones of themselves. When
     ///   there are too many, those are left out that come most by the word of one, or of two together; so nobody can hide
     ///   behind what they invent what others tell.
+    /// - Parameter mostToldByOne: stays of the positives; of a gateway that tells of more none are read. Some a minute for a
+    ///   fortnight.
     /// - Throws: `StoreError`.
     public func allEncounters(
-        of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters
+        of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters, mostToldByOne: Int = 100_000
     ) throws -> Encounters {
         try database.read { session in
             let tellers = try EncounterTellers(session)
             var result = Encounters(found: [], leftOut: [], tellers: tellers)
             if positives.isEmpty { return result }
             let limits = EncounterQuery.Limits(rule: rule, longest: try session.longest())
-            let told = try toldStays(of: positives, limits, tellers, session)
-            let crowding = StayDepth(told.lazy.map { (stay: $0.stay, teller: $0.teller) }).crowding
+            let (told, many) = try toldStays(
+                of: positives, limits, tellers, most: mostToldByOne, session)
+            let crowding = StayDepth(told.lazy.map { (stay: $0.stay, teller: $0.teller) }).crowding.union(many)
             let believed = told.filter { !crowding.contains($0.teller) }
             var sweep = EncounterSweep(
                 believed, neighbours: try session.neighbours(), limits: limits, limit: limit)
@@ -86,23 +89,38 @@ extension InteractionStore {
         }
     }
 
-    /// Stays of the positives in the times that matter, at whatever distance.
+    /// Stays of the positives in the times that matter, at whatever distance; and who tells of more than anybody has, of which
+    /// none are read.
     private func toldStays(
-        of positives: [Positive], _ limits: EncounterQuery.Limits, _ tellers: EncounterTellers,
+        of positives: [Positive], _ limits: EncounterQuery.Limits, _ tellers: EncounterTellers, most: Int,
         _ session: any SQLSession
-    ) throws -> [EncounterSweep.Told] {
+    ) throws -> (told: [EncounterSweep.Told], many: Set<Int64>) {
+        let parts = stride(from: 0, to: positives.count, by: Self.mostSpans).map {
+            Array(positives[$0..<min($0 + Self.mostSpans, positives.count)])
+        }
+        var counts: [Int64: Int] = [:]
+        for part in parts {
+            let sql = EncounterQuery.counts(part, longest: limits.longest, session.dialect)
+            try session.query(sql, [], keepsStatement: false) {
+                counts[$0.integer(0), default: 0] += Int($0.integer(1))
+            }
+        }
+        var byTeller: [Int64: Int] = [:]
+        for (origin, count) in counts { byTeller[tellers.number(of: origin), default: 0] += count }
+        let many = Set(byTeller.filter { $0.value > most }.keys)
+        let unread = counts.keys.filter { many.contains(tellers.number(of: $0)) }.sorted()
         var told: [EncounterSweep.Told] = []
-        for start in stride(from: 0, to: positives.count, by: Self.mostSpans) {
+        for part in parts {
             let sql = EncounterQuery.stays(
-                Array(positives[start..<min(start + Self.mostSpans, positives.count)]), longest: limits.longest,
-                rows: Self.mostEncounters, session.dialect)
+                part, longest: limits.longest, without: unread, rows: Self.mostEncounters + 1, session.dialect)
             try session.query(sql, [], keepsStatement: false) { row in
                 guard let stay = row.stay(0) else { return }
                 let teller = tellers.number(of: row.integer(7))
                 told.append(.init(stay: stay, teller: teller, since: row.integer(8), until: row.integer(9)))
             }
+            guard told.count <= Self.mostEncounters else { throw Encounters.tooMany(Self.mostEncounters) }
         }
-        return told
+        return (told, many)
     }
 
     /// Stays whose times may be wrong: the gateway said that its clock wasn't synchronized.
@@ -171,7 +189,8 @@ extension InteractionStore {
         try database.read { session in
             var numbers: Set<Int64> = []
             try session.query(
-                "SELECT s.id FROM place p JOIN subject s ON s.name = p.beacon WHERE s.kind = $1 AND p.seen >= $2",
+                "SELECT s.id FROM place p JOIN subject s ON s.name = p.beacon WHERE s.kind = $1 AND p.seen >= $2 "
+                    + "AND \(Self.isTrusted("p"))",
                 [.text(SubjectIdentity.badge), .integer(since / Self.day - NameNumbers.renewal)]
             ) { numbers.insert($0.integer(0)) }
             try session.find(
@@ -179,6 +198,12 @@ extension InteractionStore {
             ) { if $0.text(1) == SubjectIdentity.badge { numbers.insert($0.integer(0)) } }
             return numbers
         }
+    }
+
+    /// Not by the word of a gateway that was revoked alone.
+    private static func isTrusted(_ place: String) -> String {
+        "NOT EXISTS (SELECT 1 FROM revoked_gateway r WHERE r.path = \(place).gateway "
+            + "OR substr(\(place).gateway, 1, length(r.path) + 1) = r.path || '/')"
     }
 
     /// The names of all beacons that hang somewhere, whether or not any gateway has heard them.
@@ -189,7 +214,7 @@ extension InteractionStore {
         try database.read { session in
             var names = configuredBeacons
             try session.query(
-                "SELECT beacon FROM place WHERE name = beacon AND seen >= $1",
+                "SELECT p.beacon FROM place p WHERE p.name = p.beacon AND p.seen >= $1 AND \(Self.isTrusted("p"))",
                 [.integer(since / Self.day - NameNumbers.renewal)]
             ) { if let name = $0.text(0) { names.insert(name) } }
             return Set(names.compactMap { SubjectIdentity(kind: SubjectIdentity.badge, id: $0) })
@@ -206,7 +231,8 @@ extension InteractionStore {
             var fixed = badges.filter { configuredBeacons.contains($0.id) }
             for badge in badges.subtracting(fixed).sorted() {
                 let isFixed = try session.first(
-                    "SELECT 1 FROM place WHERE name = $1 AND beacon = $1 AND seen >= $2",
+                    "SELECT 1 FROM place p WHERE p.name = $1 AND p.beacon = $1 AND p.seen >= $2 "
+                        + "AND \(Self.isTrusted("p"))",
                     [.text(badge.id), .integer(since / Self.day - NameNumbers.renewal)]
                 ) { _ in true }
                 if isFixed == true { fixed.insert(badge) }

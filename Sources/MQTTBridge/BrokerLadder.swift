@@ -1,4 +1,5 @@
 import BeaconModel
+import CMosquitto
 
 /// Which broker is tried next, and with which version of MQTT. Pure.
 ///
@@ -68,6 +69,14 @@ struct BrokerLadder: Sendable {
     ///
     /// - Returns: whether to wait before it: all brokers have been tried.
     mutating func failed(_ error: MQTTError?, wasConnected: Bool) -> Bool {
+        if choice == .automatic, attempted == .five,
+            error?.cause == .library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue))
+        {
+            // By 3.1.1 there are no properties, of which libmosquitto loses what it has read (CMosquittoGuard).
+            forget()
+            falling.insert(endpoint)
+            return true
+        }
         if choice == .automatic, !wasConnected, isFallDue(error) {
             falling.insert(endpoint)
             return false

@@ -13,7 +13,7 @@ public struct StayDepth: Sendable {
     /// Of one subject in all: five a minute for a fortnight.
     public static let mostStays = 100_000
 
-    /// Those who tell that some subject is more than `most` times at one place at once, or came more often than anybody does.
+    /// Those who tell that some subject is more than `most` times at one place at once.
     public private(set) var crowding: Set<Int64> = []
 
     /// - Parameter stays: in any order, each with the number of who told of it.
@@ -21,9 +21,6 @@ public struct StayDepth: Sendable {
         let groups = Dictionary(grouping: stays) {
             Key(subject: $0.stay.subject, place: $0.stay.place, teller: $0.teller)
         }
-        var counts: [Int64: Int] = [:]
-        for (key, stays) in groups { counts[key.teller, default: 0] += stays.count }
-        crowding = Set(counts.filter { $0.value > Self.mostStays }.keys)
         for (key, stays) in groups where stays.count > Self.most && !crowding.contains(key.teller) {
             // One that begins when another ends isn't there with it.
             let changes = stays.flatMap { [($0.stay.start, 1), (max($0.stay.start + 1, $0.stay.end), -1)] }

@@ -170,6 +170,51 @@ import Testing
         }
     }
 
+    // Sources of one gateway had come first, whatever their size.
+    @Test func `Few encounters by the word of two come before many by the word of one`() async throws {
+        try await Backend.sqlite.withStore { store in
+            let path = SyntheticReadings.path(1, 7)
+            guard case .interaction(var beside) = try honest(1, badge(2)) else { return }
+            (beside.gateway, beside.origin) = (path, path + "/1")
+            beside.place = PlaceName(key: path, site: "s", building: "b", floor: "1", gateway: path)
+            _ = try store.store(try [honest(1, badge(1)), .interaction(beside)], now: now)
+            try store.setNeighbours([(one: SyntheticReadings.path(1, 9), other: path, centimetres: 50)])
+            let invented = try (1...40).map { stay(UInt64($0), try badge($0 == 1 ? 1 : 100 + $0)) }
+            _ = try store.store(invented, now: now)
+            let number = try #require(try store.numbers(of: [badge(1)]).values.first)
+            let found = try store.allEncounters(
+                of: [.init(subject: number, since: 0, until: now)],
+                rule: try #require(Policy.shipped("six-metre-five-minute")).contact, limit: 30)
+            #expect(found.found.count == 1)
+            #expect(found.leftOut == [EncounterSource(SyntheticReadings.path(0, 9))])
+        }
+    }
+
+    // A million stays before the honest ones had kept these from being read.
+    @Test(arguments: Backend.installed)
+    func `Of a gateway that tells of more stays of the positive than anybody has none are read`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let many = try (0..<20).map { index -> ReceivedRecord in
+                guard case .interaction(var one) = stay(UInt64(index + 1), try badge(1)) else {
+                    return stay(1, try badge(1))
+                }
+                one.start -= Int64(index + 1) * 4000
+                one.end = one.start + 60
+                return .interaction(one)
+            }
+            _ = try store.store(many, now: now)
+            _ = try store.store(try [honest(1, badge(1)), honest(2, badge(2))], now: now)
+            let number = try #require(try store.numbers(of: [badge(1)]).values.first)
+            let found = try store.allEncounters(
+                of: [.init(subject: number, since: 0, until: now)],
+                rule: try #require(Policy.shipped("six-metre-five-minute")).contact, mostToldByOne: 19)
+            #expect(found.found.count == 1)
+            #expect(found.leftOut == [EncounterSource(SyntheticReadings.path(0, 9))])
+        }
+    }
+
     // Of a beacon that both name it had been the honest gateway's place that was left out, and of a place beside it too.
     @Test(arguments: [false, true])
     func `What a gateway invents at another's place hides nothing that the other tells`(isBeside: Bool) async throws {

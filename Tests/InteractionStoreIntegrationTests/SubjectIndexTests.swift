@@ -54,7 +54,7 @@ struct SubjectIndexTests {
             let limits = EncounterQuery.Limits(rule: rule, longest: 600)
             let query = EncounterQuery.stays(
                 [.init(subject: 1, since: 0, until: Self.now), .init(subject: 2, since: 0, until: Self.now)],
-                longest: 600, rows: 10, .sqlite)
+                longest: 600, without: [7], rows: 10, .sqlite)
             let others = EncounterQuery.others(at: 1, during: 0...Self.now, limits)
             for sql in [
                 query, others, "DELETE FROM interaction AS i WHERE \(StoreSchema.isOfSubject("i", "1", .sqlite))",

@@ -1,4 +1,5 @@
 import BeaconModel
+import CMosquitto
 import Testing
 
 @testable import MQTTBridge
@@ -182,5 +183,19 @@ import Testing
         #expect(!ladder.isPreferred)
         ladder.prefer()
         #expect(ladder.endpoint == Self.first)
+    }
+
+    @Test("A broker that sent a packet which is no MQTT is spoken to by 3.1.1 for a day, whatever it spoke before")
+    func malformed() {
+        var ladder = ladder()
+        _ = ladder.version(at: Self.now)
+        _ = ladder.connected(at: Self.now)
+        let waits = ladder.failed(error(.library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue))), wasConnected: true)
+        #expect(waits)
+        expectVersion(.threeOneOne, of: &ladder, at: Self.now)
+        _ = ladder.connected(at: Self.now)
+        _ = ladder.failed(error(.closed), wasConnected: true)
+        expectVersion(.threeOneOne, of: &ladder, at: Self.now + .seconds(80_000))
+        expectVersion(.five, of: &ladder, at: Self.now + .seconds(90_000))
     }
 }

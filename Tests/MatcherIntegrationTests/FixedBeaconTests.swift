@@ -56,12 +56,26 @@ import Testing
         let result = try await TestMatcher.run(["attendance", command] + options)
         #expect(result.status == 65, "\(result)")
         let said = result.errorOutput.joined(separator: "\n")
-        for (line, beacon) in [(3, Self.fixed), (4, Self.configured)] {
-            #expect(
-                said.contains(
-                    "r.csv: line \(line), column subject: found \"\(beacon)\", a fixed beacon; must be a badge or phone "
-                        + "that the student carries"), "\(said)")
-        }
+        #expect(
+            said.contains(
+                "r.csv: line 4, column subject: found \"\(Self.configured)\", a fixed beacon; must be a badge or phone "
+                    + "that the student carries"), "\(said)")
+    }
+
+    // A stolen gateway had ended everybody's attendance by naming one student's badge.
+    @Test(arguments: ["report", "check", "settle", "lectures"])
+    func `A badge that is a beacon by a gateway's word alone is noted, and the rest of the roster counts`(
+        command: String
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let options = try await Self.prepared(
+            directory, roster: "Algorithms,s1,\(BadgeRecords.badge(1))\nAlgorithms,s2,\(Self.fixed)\n")
+        let result = try await TestMatcher.run(["attendance", command] + options)
+        #expect(result.status == 0, "\(result)")
+        #expect(
+            result.errorOutput.contains {
+                $0.contains("\(Self.fixed) of the roster is a place's beacon by a gateway's word")
+            }, "\(result)")
     }
 
     @Test func `A check of the roster says what it couldn't look at when there is no store yet`() async throws {

@@ -24,7 +24,7 @@ extension APIService {
     /// Who only reads them doesn't keep others from the store.
     private func files(_ settings: AttendanceSettings, now: Int64) async throws -> AttendanceFiles {
         try await attendanceFiles.files {
-            let fixed = try await work { [configuration] in try configuration.fixedBeacons(in: $0, now: now) }
+            let fixed = configuration.fixedSubjects
             return try await DedicatedThread.run(name: "timetable") {
                 Result { try AttendanceFiles.load(settings, fixedBeacons: fixed, now: now) }
             }.get()

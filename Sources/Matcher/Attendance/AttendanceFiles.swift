@@ -71,6 +71,16 @@ struct AttendanceFiles: Sendable {
         return nil
     }
 
+    /// Whose badges hang somewhere by a gateway's word.
+    ///
+    /// - Parameter claimed: what gateways call their places' beacons.
+    func notes(claimed: Set<SubjectIdentity>) -> [String] {
+        roster.subjects.filter { claimed.contains($0) }.sorted().map { subject in
+            "\(subject) of the roster is a place's beacon by a gateway's word, and nobody is found by it: `beacon-matcher places` "
+                + "shows whose; if a student carries it, `beacon-matcher places deny \(subject.id)`"
+        }
+    }
+
     /// What doesn't fit together, and is no mistake: each thing once.
     func notes(rooms: RoomDirectory) -> [String] {
         var notes = timetable.notes.map(\.description)

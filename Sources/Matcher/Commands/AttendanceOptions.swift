@@ -65,7 +65,7 @@ struct AttendanceOptions: ParsableArguments {
         return (configuration, settings)
     }
 
-    /// The roster is compared with the beacons of gateways, too, if the store can be opened.
+    /// Badges of the roster that gateways call their places' beacons are noted, if the store can be opened.
     ///
     /// - Parameter needsStore: as in `read(needsStore:)`.
     func open(needsStore: Bool = true) throws -> Opened {
@@ -79,10 +79,12 @@ struct AttendanceOptions: ParsableArguments {
         } catch {
             failure = error
         }
-        let fixed = try store.map { try configuration.fixedBeacons(in: $0, now: now) } ?? configuration.fixedSubjects
+        let files = try AttendanceFiles.load(settings, fixedBeacons: configuration.fixedSubjects, now: now)
+        // A gateway's word keeps nobody's roster from being read: else one that was stolen ends all attendance.
+        let claimed = try store.map { try $0.fixedBeacons(since: now - 86_400) } ?? []
+        for note in files.notes(claimed: claimed) { Terminal.note("note: \(note)") }
         return Opened(
-            configuration: configuration, settings: settings,
-            files: try AttendanceFiles.load(settings, fixedBeacons: fixed, now: now), now: now, opened: store,
+            configuration: configuration, settings: settings, files: files, now: now, opened: store,
             withoutStore: failure)
     }
 }

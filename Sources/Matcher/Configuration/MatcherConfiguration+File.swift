@@ -14,14 +14,6 @@ extension MatcherConfiguration {
             locate: { ConfigurationFile.locate($0, in: path) })
     }
 
-    /// All beacons that hang somewhere now: by this configuration, or by what gateways say of their own.
-    ///
-    /// - Parameter now: seconds since 1970.
-    /// - Throws: `StoreError`.
-    func fixedBeacons(in store: InteractionStore, now: Int64) throws -> Set<SubjectIdentity> {
-        try store.fixedBeacons(since: now - 86_400).union(fixedSubjects)
-    }
-
     /// Opens the store, for which the beacons that are configured are fixed.
     ///
     /// - Throws: `StoreError`.

@@ -23,8 +23,7 @@ struct MatcherReload: Sendable {
         let new = try load()
         let now = WallClock.now().microseconds / 1_000_000
         if let settings = new.attendance {
-            let fixed = try store.use { try new.fixedBeacons(in: $0, now: now) }
-            _ = try AttendanceFiles.load(settings, fixedBeacons: fixed, now: now)
+            _ = try AttendanceFiles.load(settings, fixedBeacons: new.fixedSubjects, now: now)
         }
         let merged = started.takingUp(new)
         try store.use { store in

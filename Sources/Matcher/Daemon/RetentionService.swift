@@ -43,8 +43,7 @@ struct RetentionService: NamedService {
         let configuration = configuration.current
         guard let settings = configuration.attendance else { return }
         do {
-            let fixed = try store.use { try configuration.fixedBeacons(in: $0, now: now) }
-            let files = try AttendanceFiles.load(settings, fixedBeacons: fixed, now: now)
+            let files = try AttendanceFiles.load(settings, fixedBeacons: configuration.fixedSubjects, now: now)
             let search = AttendanceSearch(configuration, settings, files, now: now)
             var count = 0
             // One at a time: who stores records waits meanwhile.
