@@ -31,7 +31,7 @@ public struct AttendanceSheet: Sendable {
     ///   - numbers: of subjects, as the stays have them; of those that no gateway ever heard there is none.
     ///   - checkIns: of this lecture, by student.
     ///   - corrections: of this lecture, by student, in the order in which they were made.
-    ///   - settled: of this lecture, by student; it counts once what was heard isn't kept any more.
+    ///   - settled: of this lecture, by student; it counts once what was heard isn't kept any more, or isn't there.
     ///   - incomplete: students of whom something was erased since. What was written down of them counts unless what is
     ///     left is better for them, and that they weren't there isn't known.
     public func entries(
@@ -58,7 +58,11 @@ public struct AttendanceSheet: Sendable {
             }
             let written = settled[student.id].map { AttendanceVerdict($0) }
             var known = verdict(room)
-            if !isKept {
+            if let written, isKept, known.dwell == 0, written.dwell > 0 {
+                // What it rests on isn't there any more: the store kept it for a shorter time, a gateway was moved to another
+                // room, or the roster has another badge since.
+                known = written
+            } else if !isKept {
                 known = written ?? known
             } else if incomplete.contains(student.id) {
                 if let written, known.status.merit <= written.status.merit {

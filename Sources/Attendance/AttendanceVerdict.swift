@@ -144,7 +144,7 @@ extension AttendanceVerdict.Reason {
         case .neverHeard:
             "no gateway ever heard what the student carries by the roster: look whether its number is right"
         case .expired: "the lecture is longer ago than interactions are kept, and it wasn't written down before"
-        case .settled: "as it was written down before interactions were deleted"
+        case .settled: "as it was written down; what it rests on isn't there any more"
         case .clock: ClockDoubt.text
         }
     }

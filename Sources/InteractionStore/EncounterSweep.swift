@@ -53,14 +53,16 @@ struct EncounterSweep {
     private let told: [Told]
     private let limits: EncounterQuery.Limits
     private let limit: Int
+    /// Who isn't met: those of whom the positives' own stays are.
+    private let own: Set<Int64>
     private var presences: [Int64: Presence] = [:]
     private var findings: [Encounter.Tellers: Findings] = [:]
     /// Sources by whose word there is more than there is room for.
     private var excessive: Set<Encounter.Tellers> = []
     private var count = 0
 
-    /// Of one source: those who are out of each other's reach are compared as well. Ten times what is found at most.
-    private static let mostComparisons = 10 * InteractionStore.mostEncounters
+    /// Of one source: those who are out of each other's reach are compared as well.
+    private static let mostComparisons = 50 * InteractionStore.mostEncounters
     private var compared: [Encounter.Tellers: Int] = [:]
 
     /// Seconds.
@@ -70,10 +72,12 @@ struct EncounterSweep {
     ///   - told: stays of the positives.
     ///   - neighbours: the places beside each place, and how far away, in centimetres.
     ///   - limit: so many encounters are found at most.
+    ///   - areOnePerson: whether all of them are one person, who doesn't meet themselves.
     init(
         _ told: [Told], neighbours: [Int64: [(other: Int64, separation: Int64)]], limits: EncounterQuery.Limits,
-        limit: Int
+        limit: Int, areOnePerson: Bool
     ) {
+        own = areOnePerson ? Set(told.map(\.stay.subject)) : []
         self.told = told
         self.limits = limits
         self.limit = limit
@@ -111,7 +115,7 @@ struct EncounterSweep {
     /// Compares somebody's stay with the positives' there.
     mutating func add(_ other: Stay, teller: Int64) {
         guard (other.distance?.centimetres ?? 0) <= limits.placeRadius, let presence = presences[other.place],
-            presence.subjects != [other.subject]
+            presence.subjects != [other.subject], !own.contains(other.subject)
         else { return }
         let first = Self.part(of: other.start)
         compare(other, teller, presence.during[first])

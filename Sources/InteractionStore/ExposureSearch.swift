@@ -54,7 +54,7 @@ public struct ExposureSearch: Sendable {
             }
         }.filter { !fixed.contains($0.subject) }
         let ordered = positives.sorted { ($0.subject, $0.since) < ($1.subject, $1.since) }
-        let all = try store.allEncounters(of: ordered, rule: policy.contact)
+        let all = try store.allEncounters(of: ordered, rule: policy.contact, areOnePerson: true)
         let encounters = all.found
         var cut: EncounterCut?
         let own = Set(numbers.values).union(try store.numbers(of: Array(devices)).values)
@@ -89,8 +89,9 @@ public struct ExposureSearch: Sendable {
     /// The most subjects that one gateway's distances expose to one report. Fewer people than that are near a beacon in two weeks.
     public static let mostExposedByOne = 2000
 
-    /// The most encounters of one subject with the positive by one word: some hundred stays a day.
-    static let mostWithOne = 20_000
+    /// The most encounters of one subject with the positive by one word. Two who are heard at intervals of a minute have 50,000
+    /// in a fortnight, because each meets what the other's window reaches.
+    static let mostWithOne = 100_000
 
     /// Leaves out whom a gateway invents. Of too many who are exposed by nothing without its word those are kept that were
     /// exposed before, then those whom its own word alone exposes, which another gateway can't make more, then those that have

@@ -147,30 +147,35 @@ extension InteractionStore {
         }
     }
 
-    /// What is known of a subject's exposures, the latest first; to one person once, who may have reported several times.
+    /// What is known of a subject's exposures, the latest first; to one person once, who may have reported several times. Of a day
+    /// those with the most minutes, `mostOfADay`: many of one day hide no other day.
     ///
     /// - Parameter end: only what ended before, in seconds since 1970. Of what ended later nothing is read.
     /// - Throws: `StoreError`.
-    public func exposures(
-        of subject: SubjectIdentity, endedBefore end: Int64? = nil, limit: Int = 1000
-    ) throws -> [StoredExposure] {
+    public func exposures(of subject: SubjectIdentity, endedBefore end: Int64? = nil) throws -> [StoredExposure] {
         try database.read { session in
             var found: [(report: Int64, exposure: StoredExposure)] = []
             try session.query(
-                "SELECT place, started, ended, milliminutes, report, document FROM exposure "
-                    + "WHERE name = $1 AND kind = $2 AND ended < $3 "
-                    + "ORDER BY started DESC, place, report LIMIT \(limit * Self.mostReportsOfOne)",
+                "SELECT place, started, ended, milliminutes, report, document FROM ("
+                    + "SELECT place, started, ended, milliminutes, report, document, ROW_NUMBER() OVER ("
+                    + "PARTITION BY started / \(Self.day) ORDER BY milliminutes DESC, started DESC, place, report) AS place_of_day "
+                    + "FROM exposure WHERE name = $1 AND kind = $2 AND ended < $3) AS e "
+                    + "WHERE place_of_day <= \(Self.mostOfADay * Self.mostReportsOfOne) "
+                    + "ORDER BY started DESC, place, report LIMIT \(Self.mostExposuresOfOne)",
                 [.text(subject.id), .text(subject.kind), .integer(end ?? .max)]
             ) { row in
-                found.append(
-                    (
-                        row.integer(4),
-                        StoredExposure(row, of: subject)
-                    ))
+                found.append((row.integer(4), StoredExposure(row, of: subject)))
             }
-            return Array(try persons(of: Set(found.map(\.report)), session).distinct(found).prefix(limit))
+            let distinct = try persons(of: Set(found.map(\.report)), session).distinct(found)
+            let kept = Dictionary(grouping: distinct.indices) { distinct[$0].start / Self.day }.values.flatMap { day in
+                day.sorted { distinct[$0].minutes > distinct[$1].minutes }.prefix(Self.mostOfADay)
+            }
+            return kept.sorted().map { distinct[$0] }
         }
     }
+
+    private static let mostOfADay = 32
+    private static let mostExposuresOfOne = 20_000
 
     private func persons(of reports: Set<Int64>, _ session: any SQLSession) throws -> ReportedPersons {
         if reports.count < 2 { return ReportedPersons(pairs: []) }

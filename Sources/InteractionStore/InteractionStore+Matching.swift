@@ -58,7 +58,8 @@ extension InteractionStore {
     ///   fortnight.
     /// - Throws: `StoreError`.
     public func allEncounters(
-        of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters, mostToldByOne: Int = 100_000
+        of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters, mostToldByOne: Int = 100_000,
+        areOnePerson: Bool = false
     ) throws -> Encounters {
         try database.read { session in
             let tellers = try EncounterTellers(session)
@@ -70,7 +71,8 @@ extension InteractionStore {
             let crowding = StayDepth(told.lazy.map { (stay: $0.stay, teller: $0.teller) }).crowding.union(many)
             let believed = told.filter { !crowding.contains($0.teller) }
             var sweep = EncounterSweep(
-                believed, neighbours: try session.neighbours(), limits: limits, limit: limit)
+                believed, neighbours: try session.neighbours(), limits: limits, limit: limit,
+                areOnePerson: areOnePerson)
             for place in sweep.places {
                 for span in sweep.spans(at: place, joining: limits.longest) {
                     let text = EncounterQuery.others(at: place, during: span, limits)

@@ -59,6 +59,26 @@ import Testing
         }
     }
 
+    // 1,437 of one day had hidden three other days.
+    @Test(arguments: Backend.installed)
+    func `Many exposures of one day hide no other day`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let report = try report(store, "ann", phone("ann"))
+            let exposures = (0..<1100).map { index in
+                InteractionStore.StoredExposure(
+                    subject: phone("cleo"), place: 1, start: morning + Int64(index) * 3,
+                    end: morning + Int64(index) * 3 + 2,
+                    minutes: 0.1)
+            }
+            let other = InteractionStore.StoredExposure(
+                subject: phone("cleo"), place: 1, start: morning - 86_400, end: morning - 86_000, minutes: 5)
+            _ = try store.setExposures(exposures + [other], of: report)
+            let found = try store.exposures(of: phone("cleo"))
+            #expect(found.count == 33)
+            #expect(found.last?.start == other.start)
+        }
+    }
+
     // 20 days apart: what was found by the first until ten days after it, the second finds too.
     @Test(arguments: Backend.installed)
     func `A phone is its owner's however far reports are apart`(backend: Backend) async throws {

@@ -12,12 +12,14 @@ import Testing
     /// 2026-11-02T08:00:00Z, when the lecture begins.
     private static let start: Int64 = 1_793_606_400
 
-    private static func search() throws -> AttendanceSearch {
+    private static func search(places: String = #""campus/main/2/hb-211", "campus/main/2/hb-211b""#) throws
+        -> AttendanceSearch
+    {
         let configuration = try MatcherConfiguration.parse(
             """
             [[rooms]]
             name = "HB 2.11"
-            places = ["campus/main/2/hb-211", "campus/main/2/hb-211b"]
+            places = [\(places)]
             radius = "4m"
             [attendance]
             timetable-files = ["/t.ics"]
@@ -130,6 +132,25 @@ import Testing
             #expect(try search.settle(lectures, in: store) == 2)
             let settled = try store.settledVerdicts(lecture: try #require(lectures.first?.id))
             #expect(settled.map(\.status) == [.present, .present])
+        }
+    }
+
+    // They had been absent from then on, also in what was written down.
+    @Test(arguments: Backend.installed)
+    func `Who was there stays so when the place of their gateway is in another room since`(
+        backend: Backend
+    ) async throws {
+        try await backend.with { location, _, _ in
+            let store = try InteractionStore.open(location)
+            _ = try store.store(
+                [Self.record(1, "ann", 0...90), Self.record(2, "ben", 0...90, gateway: "hb-211b")],
+                now: Self.start + 7200)
+            let search = try Self.search()
+            let lectures = search.files.timetable.lectures
+            #expect(try search.settle(lectures, in: store) == 2)
+            let moved = try Self.search(places: #""campus/main/2/hb-211""#)
+            #expect(try moved.entries(of: lectures, in: store).map(\.status) == [.present, .present])
+            #expect(try moved.settle(lectures, in: store) == 1)
         }
     }
 

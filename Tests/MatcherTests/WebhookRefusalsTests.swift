@@ -1,3 +1,4 @@
+import InteractionStore
 import Matching
 import Testing
 
@@ -9,17 +10,19 @@ import Testing
 
     @Test func `Somebody whom a webhook refuses is due again after a minute, and then ever more rarely`() throws {
         let subject = try #require(subject)
+        let notice = InteractionStore.Notice(subject: subject, content: "{}", changed: 1)
         var refusals = WebhookRefusals()
-        #expect(refusals.isDue(subject, at: start))
+        #expect(refusals.isDue(notice, at: start))
         var time = start
         for minutes in [1, 2, 4, 8, 16, 32, 60, 60] {
-            refusals.refused(subject, at: time)
+            refusals.refused(notice, at: time)
             let next = time + .seconds(60 * minutes)
-            #expect(!refusals.isDue(subject, at: next - .seconds(1)))
-            #expect(refusals.isDue(subject, at: next))
+            #expect(!refusals.isDue(notice, at: next - .seconds(1)))
+            #expect(refusals.isDue(notice, at: next))
             time = next
         }
+        #expect(refusals.isDue(.init(subject: subject, content: "{1}", changed: 2), at: time - .seconds(1)))
         refusals.taken(subject)
-        #expect(refusals.isDue(subject, at: start))
+        #expect(refusals.isDue(notice, at: start))
     }
 }

@@ -62,9 +62,7 @@ struct AttendanceSearch: Sendable {
             // After what was heard, so that nothing was erased of that which isn't known here.
             let erasures = try store.erasures(among: Set(students.flatMap(\.subjects)))
             let incomplete = Set(students.filter { $0.isIncomplete(lecture, erasures) }.map(\.id))
-            let settled =
-                try sheet.isKept && incomplete.isEmpty
-                ? [] : store.settledVerdicts(lecture: lecture.id).map { ($0.student, $0) }
+            let settled = try store.settledVerdicts(lecture: lecture.id).map { ($0.student, $0) }
             entries += sheet.entries(
                 of: students, numbers: numbers, checkIns: Dictionary(checkIns) { first, _ in first },
                 corrections: Dictionary(grouping: try store.corrections(lecture: lecture.id), by: \.student),

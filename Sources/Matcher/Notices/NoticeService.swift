@@ -98,14 +98,16 @@ struct NoticeService: NamedService {
         let phoneDays = matching.telling.phoneDays(now: now)
         let isNewDay = phoneDays != nil && progress.phoneDays != phoneDays
         // Of a day that is over phones are told once, and everything.
-        let isAll =
-            isNewDay || progress.matchedAllAt.map { ContinuousClock.now - $0 >= Self.matchInterval } ?? true
         let basis = Basis(policy: matching.policy, day: matching.policy.days.day(of: now))
         let isNewBasis = progress.basis != basis
+        let isAll =
+            isNewDay || isNewBasis
+            || progress.matchedAllAt.map { ContinuousClock.now - $0 >= Self.matchInterval } ?? true
         let known = progress.last
         // What was read while this process wasn't there may be retained still.
         let isFirst = progress.matchedAllAt == nil
-        let types = ReportType.allCases.filter { matching.policy.reportTypes[$0] > 0 }
+        // By a new policy nothing may follow from what counted by the one before.
+        let types = ReportType.allCases.filter { isNewBasis || matching.policy.reportTypes[$0] > 0 }
         let (last, failures, fixed, leftOut) = try await onThread {
             let reports = try store.use {
                 try $0.reports(since: now - days * 86_400, of: types, after: isAll ? 0 : known)
@@ -204,7 +206,7 @@ struct NoticeService: NamedService {
                         board.wake()
                         return
                     }
-                    guard progress.refusals.isDue(notice.subject, at: .now),
+                    guard progress.refusals.isDue(notice, at: .now),
                         // It may have been erased or withdrawn, or its subject told something else, since it was read.
                         try await onThread({ try store.use { try $0.isToBeDelivered(notice) } })
                     else {
@@ -215,7 +217,7 @@ struct NoticeService: NamedService {
                     switch await webhook.deliver(notice) {
                     case .taken: break
                     case .refused:
-                        progress.refusals.refused(notice.subject, at: .now)
+                        progress.refusals.refused(notice, at: .now)
                         continue
                     // All are tried again the next time: one who doesn't answer mustn't hold up what is done here.
                     case .unavailable: return

@@ -20,7 +20,11 @@ struct ReportMatching: Sendable {
     func match(
         _ report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
     ) throws -> Set<EncounterSource> {
-        guard policy.reportTypes[report.positive.reportType] > 0 else { return [] }
+        guard policy.reportTypes[report.positive.reportType] > 0 else {
+            // Another policy may have had something follow from it.
+            _ = try store.setExposures([], of: report.number)
+            return []
+        }
         let findings = try self.findings(of: report, in: store, now: now)
         let exposures = findings.exposures
             .filter { $0.end >= now - retention * 86_400 }

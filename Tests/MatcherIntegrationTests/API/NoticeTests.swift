@@ -328,6 +328,11 @@ import Testing
                     matching.replace(with: changed)
                     api.board.wake()
                     #expect(await messages.first { $0.contains(#""version":"x9""#) } != nil)
+                    // By this one nothing follows from anything.
+                    changed.policy.reportTypes.confirmed = 0
+                    matching.replace(with: changed)
+                    api.board.wake()
+                    #expect(await messages.first { $0.hasSuffix("/exposure ") } != nil)
                 }
             }
         }
