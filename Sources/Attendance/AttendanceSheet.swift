@@ -42,6 +42,7 @@ public struct AttendanceSheet: Sendable {
         let bySubject = Dictionary(grouping: stays, by: \.subject)
         let reportedBySubject = Dictionary(grouping: reported, by: \.subject)
         let heardByGateways = room(stays)
+        let silentTime = silence([], rules)
         return students.map { student in
             let subjects = student.subjects.compactMap { numbers[$0] }
             let own = subjects.flatMap { bySubject[$0] ?? [] }
@@ -52,13 +53,16 @@ public struct AttendanceSheet: Sendable {
                 student.subjects.isEmpty ? .nothing : subjects.isEmpty ? .neverHeard : .heard
             func verdict(_ room: AttendanceVerdict.Room) -> AttendanceVerdict {
                 var verdict = AttendanceVerdict(
-                    lecture, presence: presence, room: room, carried: carried, rules: rules)
+                    lecture, presence: presence, room: room,
+                    silence: ranged.isEmpty ? silentTime : silence(ranged, rules), carried: carried, rules: rules)
                 if isDoubtful(verdict, subjects, rules) { verdict.reasons.append(.clock) }
                 return verdict
             }
             let written = settled[student.id].map { AttendanceVerdict($0) }
             var known = verdict(room)
-            if let written, isKept, known.dwell == 0, written.dwell > 0 {
+            if let written, isKept, known.dwell < written.dwell,
+                known.status.merit < written.status.merit
+            {
                 // What it rests on isn't there any more: the store kept it for a shorter time, a gateway was moved to another
                 // room, or the roster has another badge since.
                 known = written
@@ -87,6 +91,14 @@ public struct AttendanceSheet: Sendable {
             default: unsynchronized.filter { subjects.contains($0.subject) }
             }
         return ClockDoubt.concerns(told, from: lecture.start - rules.gap, to: lecture.end + rules.gap)
+    }
+
+    /// For how long nobody at all was heard between the first and the last, in seconds; what is tolerated isn't counted.
+    private func silence(_ ranged: [Stay], _ rules: AttendanceRules) -> Int64 {
+        let heard = RoomPresence.merged(stays + ranged, gap: rules.gap).filter {
+            $0.start < lecture.end && $0.end >= lecture.start
+        }
+        return zip(heard, heard.dropFirst()).reduce(0) { $0 + $1.1.start - $1.0.end }
     }
 
     private func room(_ stays: [Stay]) -> AttendanceVerdict.Room {

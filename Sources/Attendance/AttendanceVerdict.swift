@@ -27,6 +27,8 @@ public struct AttendanceVerdict: Equatable, Sendable {
         /// Nobody at all was heard in the room before or after a time: perhaps its gateway didn't work.
         case roomSilentUntil(Int64)
         case roomSilentSince(Int64)
+        /// The same in between, in seconds together.
+        case roomSilentFor(Int64)
         case roomSilent
         case roomNotConfigured(String)
         case noRoom
@@ -60,8 +62,10 @@ public struct AttendanceVerdict: Equatable, Sendable {
         case heard
     }
 
+    /// - Parameter silence: for how long nobody was heard in the room between the first and the last, in seconds.
     public init(
-        _ lecture: Lecture, presence: RoomPresence, room: Room, carried: Carried = .heard, rules: AttendanceRules
+        _ lecture: Lecture, presence: RoomPresence, room: Room, silence: Int64 = 0, carried: Carried = .heard,
+        rules: AttendanceRules
     ) {
         let rules = rules.fitted(to: lecture)
         intervals = presence.during(lecture)
@@ -74,7 +78,7 @@ public struct AttendanceVerdict: Equatable, Sendable {
         case .expired: reasons.append(.expired)
         case .silent: reasons.append(.roomSilent)
         case .heard where carried == .neverHeard: reasons.append(.neverHeard)
-        case .heard(let heard): judge(lecture, heard, outside: presence.nearestOutside, rules)
+        case .heard(let heard): judge(lecture, heard, silence, outside: presence.nearestOutside, rules)
         }
     }
 
@@ -88,7 +92,7 @@ public struct AttendanceVerdict: Equatable, Sendable {
     }
 
     private mutating func judge(
-        _ lecture: Lecture, _ heard: RoomPresence.Interval, outside: Int64?, _ rules: AttendanceRules
+        _ lecture: Lecture, _ heard: RoomPresence.Interval, _ silence: Int64, outside: Int64?, _ rules: AttendanceRules
     ) {
         if let first = firstSeen, let last = lastSeen, dwell >= rules.leastDwell {
             let isLate = first - lecture.start > rules.lateAfter
@@ -104,8 +108,8 @@ public struct AttendanceVerdict: Equatable, Sendable {
                 }
         } else {
             // For more than half of the time nobody was heard there: whether they would have been isn't known.
-            let silence = max(0, heard.start - lecture.start) + max(0, lecture.end - heard.end)
-            status = 2 * silence > lecture.end - lecture.start ? .unknown : .absent
+            let silent = silence + max(0, heard.start - lecture.start) + max(0, lecture.end - heard.end)
+            status = 2 * silent > lecture.end - lecture.start ? .unknown : .absent
             if dwell > 0 || firstSeen != nil { reasons.append(.tooShort(dwell: dwell, least: rules.leastDwell)) }
             if let outside { reasons.append(.outside(centimetres: outside)) }
         }
@@ -113,6 +117,7 @@ public struct AttendanceVerdict: Equatable, Sendable {
             let out = zip(intervals, intervals.dropFirst()).reduce(0) { $0 + $1.1.start - $1.0.end }
             reasons.append(.wasOut(seconds: out, times: intervals.count - 1))
         }
+        if silence > 0 { reasons.append(.roomSilentFor(silence)) }
         if heard.start - lecture.start > rules.lateAfter { reasons.append(.roomSilentUntil(heard.start)) }
         if lecture.end - heard.end > rules.earlyBefore { reasons.append(.roomSilentSince(heard.end)) }
     }
@@ -136,6 +141,8 @@ extension AttendanceVerdict.Reason {
             "nobody was heard in the room before \(time(moment)): perhaps its gateway wasn't running"
         case .roomSilentSince(let moment):
             "nobody was heard in the room after \(time(moment)): perhaps its gateway wasn't running"
+        case .roomSilentFor(let seconds):
+            "nobody was heard in the room for \(Self.minutes(seconds)) in between: perhaps its gateway wasn't running"
         case .roomSilent:
             "nobody was heard in the room: whether its gateway was running isn't known"
         case .roomNotConfigured(let room): "the room \(room) is in no [[rooms]] of the configuration"

@@ -29,14 +29,26 @@ public struct RoomPresence: Equatable, Sendable {
             .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
         nearestOutside = stays.filter { !Self.isInside($0, radius: radius, rules: rules) }
             .compactMap { $0.distance?.centimetres }.min()
-        intervals = []
-        for interval in inside {
-            if let last = intervals.last, interval.start.isAtMost(rules.gap, after: last.end) {
+        intervals = Self.joined(inside, gap: rules.gap)
+    }
+
+    private static func joined(_ ordered: [Interval], gap: Int64) -> [Interval] {
+        var intervals: [Interval] = []
+        for interval in ordered {
+            if let last = intervals.last, interval.start.isAtMost(gap, after: last.end) {
                 intervals[intervals.count - 1].end = max(last.end, interval.end)
             } else {
                 intervals.append(interval)
             }
         }
+        return intervals
+    }
+
+    /// When anybody was heard, at whatever distance: by start, longer apart than a gap.
+    static func merged(_ stays: [Stay], gap: Int64) -> [Interval] {
+        let ordered = stays.filter { $0.start <= $0.end }.map { Interval(start: $0.start, end: $0.end) }
+            .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+        return joined(ordered, gap: gap)
     }
 
     /// Whether it is at least as probable as not that the person was within the radius: that is so when the median of the

@@ -93,9 +93,9 @@ public struct ExposureSearch: Sendable {
     /// in a fortnight, because each meets what the other's window reaches.
     static let mostWithOne = 100_000
 
-    /// Leaves out whom a gateway invents. Of too many who are exposed by nothing without its word those are kept that were
-    /// exposed before, then those whom its own word alone exposes, which another gateway can't make more, then those that have
-    /// been known for longest. Whom others' words expose stay: an invented stay hides no real one.
+    /// Leaves out whom a gateway invents. Of too many who are exposed by nothing without its word those are kept whom its own word
+    /// alone exposes, which another gateway can't make more; then those that were exposed before, then those that have been
+    /// known for longest. Whom others' words expose stay: an invented stay hides no real one.
     ///
     /// - Parameter assess: of one subject's encounters.
     private func bounded(
@@ -128,7 +128,7 @@ public struct ExposureSearch: Sendable {
             flooding.insert(tellers.source(own))
             let ranked = needing.map { subject -> (Int, Int, Int64) in
                 let isOwn = !assess(encounters(subject) { $0 == own }).isEmpty
-                return (exposedBefore.contains(subject) ? 0 : 1, isOwn ? 0 : 1, subject)
+                return (isOwn ? 0 : 1, exposedBefore.contains(subject) ? 0 : 1, subject)
             }.sorted { $0 < $1 }
             for (_, _, subject) in ranked.dropFirst(Self.mostExposedByOne) { exposures[subject] = nil }
         }

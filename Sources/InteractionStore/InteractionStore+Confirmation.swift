@@ -46,20 +46,21 @@ extension SQLSession {
 
     /// Whether the list of positives has, or is to have, one of some entries; what waits for a confirmation isn't known to
     /// anybody.
-    func hasListed(_ entries: [PositiveReport.Entry]) throws -> Bool {
+    func areListed(_ entries: [PositiveReport.Entry]) throws -> Bool {
         for (scheme, entries) in Dictionary(grouping: entries, by: \.scheme) {
+            let values = Set(entries.map(\.value)).sorted()
             // A statement has 32 arguments at most.
-            for start in stride(from: 0, to: entries.count, by: 30) {
-                let part = entries[start..<min(start + 30, entries.count)]
+            for start in stride(from: 0, to: values.count, by: 30) {
+                let part = values[start..<min(start + 30, values.count)]
                 let list = part.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
-                var isThere = false
+                var listed: Set<String> = []
                 try query(
-                    "SELECT 1 FROM positive WHERE scheme = $1 AND pending = 0 AND value IN (\(list)) LIMIT 1",
-                    [.text(scheme)] + part.map { .text($0.value) }, keepsStatement: false
-                ) { _ in isThere = true }
-                if isThere { return true }
+                    "SELECT value FROM positive WHERE scheme = $1 AND pending = 0 AND value IN (\(list))",
+                    [.text(scheme)] + part.map { .text($0) }, keepsStatement: false
+                ) { listed.insert($0.text(0) ?? "") }
+                if listed.count < part.count { return false }
             }
         }
-        return false
+        return !entries.isEmpty
     }
 }

@@ -147,8 +147,8 @@ extension InteractionStore {
         }
     }
 
-    /// What is known of a subject's exposures, the latest first; to one person once, who may have reported several times. Of a day
-    /// those with the most minutes, `mostOfADay`: many of one day hide no other day.
+    /// What is known of a subject's exposures, the latest first; to one person once, who may have reported several times. Of an hour
+    /// those with the most minutes, `mostOfAnHour`: many of one day hide no other day, wherever days begin.
     ///
     /// - Parameter end: only what ended before, in seconds since 1970. Of what ended later nothing is read.
     /// - Throws: `StoreError`.
@@ -158,24 +158,24 @@ extension InteractionStore {
             try session.query(
                 "SELECT place, started, ended, milliminutes, report, document FROM ("
                     + "SELECT place, started, ended, milliminutes, report, document, ROW_NUMBER() OVER ("
-                    + "PARTITION BY started / \(Self.day) ORDER BY milliminutes DESC, started DESC, place, report) AS place_of_day "
+                    + "PARTITION BY started / 3600 ORDER BY milliminutes DESC, started DESC, place, report) AS place_of_hour "
                     + "FROM exposure WHERE name = $1 AND kind = $2 AND ended < $3) AS e "
-                    + "WHERE place_of_day <= \(Self.mostOfADay * Self.mostReportsOfOne) "
+                    + "WHERE place_of_hour <= \(Self.mostOfAnHour * Self.mostReportsOfOne) "
                     + "ORDER BY started DESC, place, report LIMIT \(Self.mostExposuresOfOne)",
                 [.text(subject.id), .text(subject.kind), .integer(end ?? .max)]
             ) { row in
                 found.append((row.integer(4), StoredExposure(row, of: subject)))
             }
             let distinct = try persons(of: Set(found.map(\.report)), session).distinct(found)
-            let kept = Dictionary(grouping: distinct.indices) { distinct[$0].start / Self.day }.values.flatMap { day in
-                day.sorted { distinct[$0].minutes > distinct[$1].minutes }.prefix(Self.mostOfADay)
+            let kept = Dictionary(grouping: distinct.indices) { distinct[$0].start / 3600 }.values.flatMap { hour in
+                hour.sorted { distinct[$0].minutes > distinct[$1].minutes }.prefix(Self.mostOfAnHour)
             }
             return kept.sorted().map { distinct[$0] }
         }
     }
 
-    private static let mostOfADay = 32
-    private static let mostExposuresOfOne = 20_000
+    private static let mostOfAnHour = 3
+    private static let mostExposuresOfOne = 25_000
 
     private func persons(of reports: Set<Int64>, _ session: any SQLSession) throws -> ReportedPersons {
         if reports.count < 2 { return ReportedPersons(pairs: []) }

@@ -86,8 +86,10 @@ extension InteractionStore {
             }
             var taken: [Int] { outcomes.indices.filter { outcomes[$0] == .stored } }
             func place(of index: Int) -> Int64? { places[stays[index].beacon] ?? nil }
-            let known = try floors(ofPlaces: Set(taken.compactMap { place(of: $0) }), now: now, session)
             let heard = try heardProofs(Set(taken.flatMap { stays[$0].proofs ?? [] }.map(\.beacon)), session)
+            // Whose proof nobody heard is nowhere: what was heard at the place, which may be much, isn't looked at for them.
+            let mayBeThere = taken.filter { stays[$0].proofs?.contains { heard[$0.beacon] != nil } ?? true }
+            let known = try floors(ofPlaces: Set(mayBeThere.compactMap { place(of: $0) }), now: now, session)
             var standing: [Int: Set<String>] = [:]
             for index in taken {
                 let possible = place(of: index).flatMap { known[$0] } ?? []

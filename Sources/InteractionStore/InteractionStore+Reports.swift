@@ -70,7 +70,7 @@ extension InteractionStore {
                 ]
             ) { $0.integer(0) }
             guard let number else { throw StoreError("a report was stored without a number") }
-            let fresh = try report.derivations.filter { try !session.hasListed($0.entries) }
+            let fresh = try report.derivations.filter { try !session.areListed($0.entries) }
             let listed = report.entries + fresh.filter(\.isListed).flatMap(\.entries)
             try session.insert(
                 StoreSchema.reportSubjectInsertion,

@@ -16,6 +16,10 @@ struct BrokerLadder: Sendable {
     /// How often a broker has closed a connection of MQTT 5 without a word, in a row.
     private var silentEnds: [BrokerEndpoint: Int] = [:]
     private var attempted: MQTTVersion = .five
+    private var attemptedAt = Timestamp(microseconds: 0)
+    /// Since when brokers are spoken to by 3.1.1 whatever they say of it: they sent what is no MQTT 5, and of properties
+    /// libmosquitto loses what it has read (CMosquittoGuard).
+    private var leaking: [BrokerEndpoint: Timestamp] = [:]
 
     /// A broker of 3.1.1 may have been upgraded: after this it is asked again.
     private static let remembered: Duration = .seconds(24 * 3600)
@@ -41,13 +45,15 @@ struct BrokerLadder: Sendable {
 
     /// The version for the next attempt.
     mutating func version(at now: Timestamp) -> MQTTVersion {
+        attemptedAt = now
         switch choice {
         case .five: attempted = .five
         case .threeOneOne: attempted = .threeOneOne
         case .automatic:
             memory.removeAll { !$0.speaksFive && now - $0.notedAt >= Self.remembered }
             let isKnown = entry.map { !$0.speaksFive } ?? false
-            attempted = isKnown || falling.contains(endpoint) ? .threeOneOne : .five
+            let isLeaking = leaking[endpoint].map { now - $0 < Self.remembered } ?? false
+            attempted = isKnown || isLeaking || falling.contains(endpoint) ? .threeOneOne : .five
         }
         return attempted
     }
@@ -72,9 +78,7 @@ struct BrokerLadder: Sendable {
         if choice == .automatic, attempted == .five,
             error?.cause == .library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue))
         {
-            // By 3.1.1 there are no properties, of which libmosquitto loses what it has read (CMosquittoGuard).
-            forget()
-            falling.insert(endpoint)
+            leaking[endpoint] = attemptedAt
             return true
         }
         if choice == .automatic, !wasConnected, isFallDue(error) {

@@ -144,6 +144,22 @@ import Testing
         #expect(entries.last?.verdict.reasons == [.neverHeard])
     }
 
+    // A gateway that failed had made everybody absent.
+    @Test(
+        "Where nobody was heard for more than half of a lecture nobody is absent",
+        arguments: [(3.0, 86.0, AttendanceStatus.unknown), (40, 80, .absent), (0, 44, .unknown), (0, 46, .absent)])
+    func silentRoom(first: Double, second: Double, status: AttendanceStatus) throws {
+        let text = "course,student,subject\nA,1,phone:1\nA,2,phone:2\n"
+        let students = try RosterFile.parse(Array(text.utf8), file: "r.csv").students(of: "A")
+        // Somebody else is heard for three minutes from the beginning, or until `second`, and from `second` on.
+        let stays =
+            first > 0
+            ? [Self.stay(0, first, subject: 9), Self.stay(second, 90, subject: 9)] : [Self.stay(0, second, subject: 9)]
+        let sheet = AttendanceSheet(lecture: Self.lecture, radius: 600, stays: stays + [Self.stay(0, 2)])
+        let numbers = Dictionary(uniqueKeysWithValues: students.enumerated().map { ($1.subjects[0], Int64($0) + 1) })
+        #expect(sheet.entries(of: students, numbers: numbers, rules: Self.rules).map(\.status) == [status, status])
+    }
+
     @Test func `A room that falls silent is said beside the verdict`() {
         let half = Self.lecture.start + 45 * 60
         let verdict = AttendanceVerdict(

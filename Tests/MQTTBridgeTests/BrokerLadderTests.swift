@@ -193,8 +193,10 @@ import Testing
         let waits = ladder.failed(error(.library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue))), wasConnected: true)
         #expect(waits)
         expectVersion(.threeOneOne, of: &ladder, at: Self.now)
-        _ = ladder.connected(at: Self.now)
-        _ = ladder.failed(error(.closed), wasConnected: true)
+        // Neither closing it nor refusing the version brings MQTT 5 back.
+        _ = ladder.failed(error(.closed), wasConnected: false)
+        expectVersion(.threeOneOne, of: &ladder, at: Self.now)
+        _ = ladder.failed(error(.refused(1)), wasConnected: false)
         expectVersion(.threeOneOne, of: &ladder, at: Self.now + .seconds(80_000))
         expectVersion(.five, of: &ladder, at: Self.now + .seconds(90_000))
     }

@@ -58,15 +58,24 @@ struct ExposureTelling: Sendable {
             if told.risk.exposures.contains(where: \.clockIsDoubtful) { told.missing = [ClockDoubt.text] }
             return told
         }
-        let over = exposures.filter { told.contains(policy.days.day(of: $0.end)) }
+        let over = exposures.filter { told.contains(days(of: $0).upperBound) }
         // A second of today would tell the second in which an exposure ends to count.
         var dated = policy
         dated.risk.days = daysTold + 1
-        return self.told(Risk(over, policy: dated, now: policy.days.start(of: told.upperBound)))
+        return self.told(Risk(over, policy: dated, now: policy.days.start(of: told.upperBound)), within: told)
     }
 
-    private func told(_ risk: Risk<InteractionStore.StoredExposure>) -> Told {
-        Told(risk: risk, days: Set(risk.exposures.map { policy.days.day(of: $0.end) }).sorted(by: >))
+    private func told(_ risk: Risk<InteractionStore.StoredExposure>, within range: Range<Int64>? = nil) -> Told {
+        let days = Set(risk.exposures.flatMap { self.days(of: $0) }).filter { range?.contains($0) ?? true }
+        return Told(risk: risk, days: days.sorted(by: >))
+    }
+
+    /// All days on which an exposure was; one until midnight wasn't on the next. Whoever joins two by what they invent in between
+    /// takes away neither's day.
+    private func days(of exposure: InteractionStore.StoredExposure) -> ClosedRange<Int64> {
+        let first = policy.days.day(of: exposure.start)
+        // Nothing that can be stored is longer; what somebody else wrote may be.
+        return first...min(max(first, policy.days.day(of: max(exposure.start, exposure.end - 1))), first + 31)
     }
 
     /// The days of a subject's exposures in JSON, the latest first.
