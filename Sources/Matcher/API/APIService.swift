@@ -287,7 +287,7 @@ struct APIService: Sendable {
         let since = report.subjects.map(\.since).min() ?? 0
         let fixed = try await work { try $0.fixedBeacons(among: Array(owned), since: since) }
         if let index = request.subjects.firstIndex(where: { subject in
-            fixed.contains { $0.kind == subject.kind && $0.id == subject.id }
+            SubjectIdentity(writtenKind: subject.kind, id: subject.id).map(fixed.contains) ?? false
         }) {
             throw APIError.invalid(
                 "subjects[\(index)]", "is a fixed beacon, which nobody carries", "must be the reporter's own")
