@@ -61,6 +61,8 @@ import Testing
     // Both wait for the store when they are both let in.
     @Test func `Of two questions of one operator at once the second waits, and is told so`() async throws {
         try await TestAPI.withStudent { api, _, _ in
+            // The lecture is over: of others nobody asks the store.
+            api.clock.withLock { $0 += 2 * 3600 }
             let (isHeld, mayGo) = (LockedValue(false), LockedValue(false))
             defer { mayGo.withLock { $0 = true } }
             try DedicatedThread.start(name: "holder") { [store = api.store] in
