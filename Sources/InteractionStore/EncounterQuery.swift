@@ -1,6 +1,6 @@
 import Matching
 
-/// What is read for encounters: texts that every database runs, on integers alone, so that all find the same.
+/// The SQL that reads stays for the search for encounters. Every database runs the same text, on integers alone.
 ///
 /// Since interactions have a longest, whoever was there at a time began in a range that has two ends, and an index by place
 /// and start finds them.

@@ -1,5 +1,7 @@
-/// By whose word two met: the gateway that told of the positive's stay, and the one that told of the other's; or phones, which
-/// say of themselves where they are. They are the same but for places side by side, and beacons that two of a floor share.
+/// The two tellers of an encounter: the gateway that told of the positive's stay, and the one that told of the other's.
+///
+/// Phones say themselves where they are, and are one teller. The two differ only for places side by side, and for beacons
+/// that two gateways of a floor share.
 public struct EncounterSource: Hashable, Comparable, Sendable {
     /// A gateway's path, or `phones`.
     public var positive: String

@@ -30,7 +30,7 @@ struct EncounterSweep {
         }
     }
 
-    /// By the word of one source.
+    /// What one source tells.
     private struct Findings {
         var found: [Encounter] = []
         /// Two who were there after each other, next to a bound: whether the positive came or left then is to be asked.
@@ -47,7 +47,6 @@ struct EncounterSweep {
         var during: [Int64: Entries] = [:]
         var beginning: [Int64: Entries] = [:]
         var spans: [ClosedRange<Int64>] = []
-        var subjects: Set<Int64> = []
     }
 
     private let told: [Told]
@@ -61,7 +60,7 @@ struct EncounterSweep {
     private var excessive: Set<Encounter.Tellers> = []
     private var count = 0
 
-    /// Of one source: those who are out of each other's reach are compared as well.
+    /// The most comparisons for one source; it counts those who are out of each other's reach as well.
     private static let mostComparisons = 50 * InteractionStore.mostEncounters
     private var compared: [Encounter.Tellers: Int] = [:]
 
@@ -85,7 +84,6 @@ struct EncounterSweep {
             let span = one.stay.start - limits.window...one.stay.end + limits.window
             for (place, separation) in [(one.stay.place, 0)] + (neighbours[one.stay.place] ?? []) {
                 presences[place, default: Presence()].spans.append(span)
-                presences[place]?.subjects.insert(one.stay.subject)
                 let first = Self.part(of: span.lowerBound)
                 presences[place]?.beginning[first, default: [:]][one.teller, default: []].append((index, separation))
                 for part in first...Self.part(of: span.upperBound) {
@@ -106,16 +104,13 @@ struct EncounterSweep {
     ///
     /// - Parameter gap: times that are no further from each other become one.
     func spans(at place: Int64, joining gap: Int64) -> [ClosedRange<Int64>] {
-        (presences[place]?.spans ?? []).sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { spans, next in
-            guard let last = spans.last, next.lowerBound - last.upperBound <= gap else { return spans.append(next) }
-            spans[spans.count - 1] = last.lowerBound...max(last.upperBound, next.upperBound)
-        }
+        (presences[place]?.spans ?? []).joined(over: gap)
     }
 
     /// Compares somebody's stay with the positives' there.
     mutating func add(_ other: Stay, teller: Int64) {
         guard (other.distance?.centimetres ?? 0) <= limits.placeRadius, let presence = presences[other.place],
-            presence.subjects != [other.subject], !own.contains(other.subject)
+            !own.contains(other.subject)
         else { return }
         let first = Self.part(of: other.start)
         compare(other, teller, presence.during[first])

@@ -8,7 +8,7 @@ public struct ExposureSearch: Sendable {
     public var policy: Policy
     /// What the positive carries besides: nobody is exposed to themselves.
     public var devices: Set<SubjectIdentity>
-    /// Whom the report exposed before, by their numbers: of too many they come first, so that nobody is replaced by others.
+    /// The numbers of the subjects that the report exposed before. Of too many they come first.
     public var exposedBefore: Set<Int64>
 
     /// Whether exposures by minutes together get what they rest on: the receivers that heard both, and what these heard.
@@ -35,9 +35,9 @@ public struct ExposureSearch: Sendable {
         /// everybody; 0 for a policy that doesn't ask for minutes together.
         public var heardMinutes: Int
         public var uncomparedMinutes: Int
-        /// By whose word there are more encounters than anybody has, so that what they say of distances was left out.
+        /// Sources that tell of more encounters than anybody has. Their distances were left out.
         public var leftOut: Set<EncounterSource>
-        /// By whose word alone more than `mostExposedByOne` would be exposed, by distances.
+        /// Sources without whose distances more than `ExposureBound.mostByOne` subjects wouldn't be exposed.
         public var flooding: Set<EncounterSource>
     }
 
@@ -74,7 +74,8 @@ public struct ExposureSearch: Sendable {
             throw InteractionStore.Encounters.tooMany(InteractionStore.mostEncounters)
         }
         let assessment = Assessment(policy: policy, positive: self.positive, own: own, fixed: fixed)
-        let (kept, flooding) = bounded(encounters, all.tellers) { encounters in
+        let bound = ExposureBound(tellers: all.tellers, exposedBefore: exposedBefore)
+        let (kept, flooding) = bound.exposures(encounters) { encounters in
             assessment.exposures(cut.map { encounters.flatMap($0.parts) } ?? encounters)
         }
         let doubtful = try doubtingClocks(kept, Set(positives.map(\.subject)), in: store)
@@ -84,55 +85,6 @@ public struct ExposureSearch: Sendable {
         return Findings(
             exposures: sorted, heardMinutes: heard, uncomparedMinutes: uncompared,
             leftOut: all.leftOut, flooding: flooding)
-    }
-
-    /// The most subjects that one gateway's distances expose to one report. Fewer people than that are near a beacon in two weeks.
-    public static let mostExposedByOne = 2000
-
-    /// The most encounters of one subject with the positive by one word. Two who are heard at intervals of a minute have 50,000
-    /// in a fortnight, because each meets what the other's window reaches.
-    static let mostWithOne = 100_000
-
-    /// Leaves out whom a gateway invents. Of too many who are exposed by nothing without its word those are kept whom its own word
-    /// alone exposes, which another gateway can't make more; then those that were exposed before, then those that have been
-    /// known for longest. Whom others' words expose stay: an invented stay hides no real one.
-    ///
-    /// - Parameter assess: of one subject's encounters.
-    private func bounded(
-        _ encounters: [Encounter], _ tellers: EncounterTellers, by assess: ([Encounter]) -> [Exposure]
-    ) -> (exposures: [Exposure], flooding: Set<EncounterSource>) {
-        var flooding: Set<EncounterSource> = []
-        var known = Dictionary(grouping: encounters, by: \.other.subject)
-        for (subject, told) in known where told.count > Self.mostWithOne {
-            let most = Dictionary(grouping: told, by: \.tellers).filter { $0.value.count > Self.mostWithOne }
-            flooding.formUnion(most.keys.map(tellers.source))
-            known[subject] = told.filter { most[$0.tellers] == nil }
-        }
-        // One after the other: what comes of many is much.
-        var exposures = known.mapValues(assess)
-        var exposed: [Int64: Set<Int64>] = [:]
-        for (subject, found) in exposures where !found.isEmpty {
-            for gateway in Set((known[subject] ?? []).flatMap { [$0.tellers.positive, $0.tellers.other] }) {
-                exposed[gateway, default: []].insert(subject)
-            }
-        }
-        for (gateway, subjects) in exposed where subjects.count > Self.mostExposedByOne {
-            func encounters(_ subject: Int64, where isWanted: (Encounter.Tellers) -> Bool) -> [Encounter] {
-                (known[subject] ?? []).filter { isWanted($0.tellers) }
-            }
-            let needing = subjects.filter { subject in
-                assess(encounters(subject) { $0.positive != gateway && $0.other != gateway }).isEmpty
-            }
-            guard needing.count > Self.mostExposedByOne else { continue }
-            let own = Encounter.Tellers(positive: gateway, other: gateway)
-            flooding.insert(tellers.source(own))
-            let ranked = needing.map { subject -> (Int, Int, Int64) in
-                let isOwn = !assess(encounters(subject) { $0 == own }).isEmpty
-                return (isOwn ? 0 : 1, exposedBefore.contains(subject) ? 0 : 1, subject)
-            }.sorted { $0 < $1 }
-            for (_, _, subject) in ranked.dropFirst(Self.mostExposedByOne) { exposures[subject] = nil }
-        }
-        return (exposures.values.flatMap(\.self), flooding)
     }
 
     private func doubtingClocks(

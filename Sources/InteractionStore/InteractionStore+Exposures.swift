@@ -92,7 +92,7 @@ extension InteractionStore {
             let unseen = try places(of: leftOut, session)
             let kept = Dictionary(grouping: before.keys.filter { unseen[$0.place] != nil }) { unseen[$0.place] ?? "" }
             for keys in kept.values {
-                let subjects = Set(Set(keys.map(\.subject)).sorted().prefix(ExposureSearch.mostExposedByOne))
+                let subjects = Set(Set(keys.map(\.subject)).sorted().prefix(ExposureBound.mostByOne))
                 for key in keys where subjects.contains(key.subject) { before[key] = nil }
             }
             for key in before.keys.sorted(by: { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }) {
@@ -133,7 +133,7 @@ extension InteractionStore {
         return places
     }
 
-    /// Whom a report exposed, by their numbers.
+    /// The numbers of the subjects that a report exposed.
     ///
     /// - Throws: `StoreError`.
     public func exposed(by report: Int64) throws -> Set<Int64> {

@@ -18,7 +18,7 @@ extension InteractionStore {
     /// Who was near the same places.
     public struct Encounters: Equatable, Sendable {
         public var found: [Encounter]
-        /// By whose word there are more encounters than anybody who lives has: they were left out.
+        /// Sources that tell of more encounters than anybody who lives has. They were left out.
         public var leftOut: Set<EncounterSource>
         /// Whether that were all who tell of encounters.
         public var areAllLeftOut = false
@@ -50,15 +50,17 @@ extension InteractionStore {
     /// Everyone who was near the same places, or places side by side, as far as the rule can concern them. The positives'
     /// stays are cut at the bounds of their time.
     ///
-    /// - Parameter limit: more encounters aren't given: what follows from them would fill the memory, and nobody who
-    ///   lives has so many. A gateway that was stolen says of its own floor what it likes, and phones of themselves. When
-    ///   there are too many, those are left out that come most by the word of one, or of two together; so nobody can hide
-    ///   behind what they invent what others tell.
-    /// - Parameter mostToldByOne: stays of the positives; of a gateway that tells of more none are read. Some a minute for a
-    ///   fortnight.
+    /// - Parameters:
+    ///   - limit: more encounters aren't given: what follows from them would fill the memory, and nobody who
+    ///     lives has so many. A gateway that was stolen says of its own floor what it likes, and phones of themselves. When
+    ///     there are too many, those are left out that come most by the word of one, or of two together; so nobody can hide
+    ///     behind what they invent what others tell.
+    ///   - mostToldByOne: stays of the positives; of a gateway that tells of more none are read.
+    ///   - areOnePerson: whether the positives are one person, who doesn't meet themselves.
     /// - Throws: `StoreError`.
     public func allEncounters(
-        of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters, mostToldByOne: Int = 100_000,
+        of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters,
+        mostToldByOne: Int = StayDepth.mostStays,
         areOnePerson: Bool = false
     ) throws -> Encounters {
         try database.read { session in

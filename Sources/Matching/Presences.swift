@@ -14,10 +14,7 @@ public struct Presences: Sendable {
     ///   before it and begins anew behind it.
     public init(_ stays: some Sequence<Stay>) {
         spans = Dictionary(grouping: stays) { Key(subject: $0.subject, place: $0.place) }.mapValues { stays in
-            stays.map { $0.start...$0.end }.sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { spans, next in
-                guard let last = spans.last, next.lowerBound <= last.upperBound else { return spans.append(next) }
-                spans[spans.count - 1] = last.lowerBound...max(last.upperBound, next.upperBound)
-            }
+            stays.map { $0.start...$0.end }.joined(over: 0)
         }
     }
 
@@ -27,5 +24,15 @@ public struct Presences: Sendable {
         let index = known.partitioningIndex { $0.upperBound >= stay.start }
         guard index < known.endIndex, known[index].lowerBound <= stay.end else { return stay.start...stay.end }
         return min(known[index].lowerBound, stay.start)...max(known[index].upperBound, stay.end)
+    }
+}
+
+extension [ClosedRange<Int64>] {
+    /// Ranges apart from each other, ascending: those that are no further apart than a gap become one.
+    public func joined(over gap: Int64) -> Self {
+        sorted { $0.lowerBound < $1.lowerBound }.reduce(into: []) { joined, next in
+            guard let last = joined.last, next.lowerBound - last.upperBound <= gap else { return joined.append(next) }
+            joined[joined.count - 1] = last.lowerBound...Swift.max(last.upperBound, next.upperBound)
+        }
     }
 }

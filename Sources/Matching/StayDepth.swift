@@ -10,7 +10,7 @@ public struct StayDepth: Sendable {
         var teller: Int64
     }
 
-    /// Of one subject in all: five a minute for a fortnight.
+    /// The most stays of the positives of which one gateway tells in a fortnight: five a minute.
     public static let mostStays = 100_000
 
     /// Those who tell that some subject is more than `most` times at one place at once.

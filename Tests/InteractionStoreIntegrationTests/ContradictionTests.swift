@@ -85,7 +85,7 @@ import Testing
         async throws
     {
         try await Backend.sqlite.withStore { store in
-            let most = ExposureSearch.mostExposedByOne
+            let most = ExposureBound.mostByOne
             let records = try (1...most + 50).map { stay(UInt64($0), try badge($0)) }
             _ = try store.store(records, now: now)
             let findings = try ExposureSearch(
@@ -114,7 +114,7 @@ import Testing
     // The bound had dropped whole exposures: of whoever was "also" at the liar's place, what an honest gateway told too.
     @Test func `Whom a gateway invents too much of stays exposed by what another tells`() async throws {
         try await Backend.sqlite.withStore { store in
-            let most = ExposureSearch.mostExposedByOne
+            let most = ExposureBound.mostByOne
             // Older than the one who really was there.
             _ = try store.store(try (2...most + 50).map { stay(UInt64($0), try badge($0)) }, now: now)
             let victim = try badge(most + 60)
@@ -135,7 +135,7 @@ import Testing
     // Each matching had added 2,000 others, and none of them went again.
     @Test func `Whom a report exposed before isn't replaced by others whom a gateway invents`() async throws {
         try await Backend.sqlite.withStore { store in
-            let most = ExposureSearch.mostExposedByOne
+            let most = ExposureBound.mostByOne
             _ = try store.store(try (1...most + 50).map { stay(UInt64($0), try badge($0)) }, now: now)
             let latest = try badge(most + 50)
             let number = try #require(try store.numbers(of: [latest])[latest])
