@@ -55,7 +55,7 @@ struct ExposuresCommand: AsyncParsableCommand {
         ))
     var all = false
 
-    @Flag(help: "Go on with names that no gateway ever heard.")
+    @Flag(help: "Go on with names that no gateway ever heard, or that were erased since.")
     var unheard = false
 
     @Flag(help: "One JSON document a line, with the whole explanation.")

@@ -56,7 +56,10 @@ struct ReportCommand: AsyncParsableCommand {
     @Flag(help: "Nobody vouches for it: most policies then have nothing follow from it.")
     var selfReported = false
 
-    @Flag(help: "Don't ask about names that no gateway ever heard, and take a time of which the store has no records.")
+    @Flag(
+        help:
+            "Don't ask about names that no gateway ever heard; take names that were erased since, and a time without records."
+    )
     var unheard = false
 
     @Flag(help: "One JSON document: the report's id, whose it is, and who was exposed.")
