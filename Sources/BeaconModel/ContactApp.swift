@@ -20,6 +20,9 @@ public enum ContactApp: String, Hashable, Comparable, Sendable, CaseIterable {
 }
 
 extension ContactApp {
+    /// Whether a phone says another code from time to time. Further gives each user one number for good.
+    public var changesCodes: Bool { self != .further }
+
     /// The app that advertises a 128-bit service; `nil` for services of others.
     ///
     /// - Parameter service: the UUID as one number, most significant byte first as it is printed.

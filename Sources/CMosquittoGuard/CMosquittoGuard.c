@@ -1,6 +1,8 @@
 #include "CMosquittoGuard.h"
 
 #include <mosquitto.h>
+#include <openssl/bio.h>
+#include <openssl/ssl.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +18,34 @@
 
 static _Thread_local jmp_buf *reader;
 
-int beacon_mosquitto_read(struct mosquitto *connection) {
+/* However few packets mosquitto_loop_read is to read, it goes on while OpenSSL has bytes. A broker whose packets never end
+   where a record of TLS does keeps it there, with all that it sends in memory. So the socket looks empty from the first packet
+   on: what OpenSSL has of a record is read, 16 kB at most, and the loop ends, as it does when a packet isn't whole yet. */
+
+static _Thread_local int packets_read;
+
+void beacon_mosquitto_did_read_packet(void) { packets_read++; }
+
+static long gate(BIO *socket, int operation, const char *data, size_t length, int argument, long other, int result,
+                 size_t *processed) {
+    (void)data, (void)length, (void)argument, (void)other, (void)processed;
+    if (operation != BIO_CB_READ || packets_read == 0) return result;
+    BIO_set_retry_read(socket);
+    return -1;
+}
+
+int beacon_mosquitto_read(struct mosquitto *connection, int *packets) {
+    SSL *tls = mosquitto_ssl_get(connection);
+    BIO *socket = tls ? SSL_get_rbio(tls) : NULL;
+    if (socket && BIO_get_callback_ex(socket) != gate) BIO_set_callback_ex(socket, gate);
+    packets_read = 0;
     jmp_buf here;
     if (_setjmp(here)) return MOSQ_ERR_MALFORMED_PACKET;
     reader = &here;
     int status = mosquitto_loop_read(connection, 1);
     reader = NULL;
+    *packets = packets_read;
+    packets_read = 0;
     return status;
 }
 

@@ -58,7 +58,26 @@ struct EncounterSweep {
     private var findings: [Encounter.Tellers: Findings] = [:]
     /// Sources by whose word there is more than there is room for.
     private var excessive: Set<Encounter.Tellers> = []
-    private var count = 0
+    /// What gateways tell, and what phones say of themselves, is counted apart: neither takes the other's room.
+    private var counts: [Side: Int] = [:]
+
+    private enum Side: CaseIterable {
+        case gateways, phones
+
+        init(_ tellers: Encounter.Tellers) {
+            self =
+                EncounterTellers.isPhone(tellers.positive) || EncounterTellers.isPhone(tellers.other)
+                ? .phones : .gateways
+        }
+    }
+
+    /// The most encounters that are found.
+    private func most(_ side: Side) -> Int {
+        switch side {
+        case .gateways: limit
+        case .phones: limit / 4
+        }
+    }
 
     /// The most comparisons for one source; it counts those who are out of each other's reach as well.
     private static let mostComparisons = 50 * InteractionStore.mostEncounters
@@ -70,7 +89,7 @@ struct EncounterSweep {
     /// - Parameters:
     ///   - told: stays of the positives.
     ///   - neighbours: the places beside each place, and how far away, in centimetres.
-    ///   - limit: so many encounters are found at most.
+    ///   - limit: so many encounters are found at most, and a quarter of that besides by what phones say.
     ///   - areOnePerson: whether all of them are one person, who doesn't meet themselves.
     init(
         _ told: [Told], neighbours: [Int64: [(other: Int64, separation: Int64)]], limits: EncounterQuery.Limits,
@@ -154,20 +173,25 @@ struct EncounterSweep {
         } else {
             findings[pair.tellers, default: Findings()].found.append(encounter)
         }
-        count += 1
-        if findings[pair.tellers]?.count ?? 0 > limit { leaveOut(pair.tellers) }
-        // So that there is an end to what is kept meanwhile.
-        if count > 2 * limit + 1, let last = order.last { leaveOut(last) }
+        let side = Side(pair.tellers)
+        counts[side, default: 0] += 1
+        if findings[pair.tellers]?.count ?? 0 > most(side) { leaveOut(pair.tellers) }
+        // So that there is an end to what is kept meanwhile. Several at a time, because each phone is a source.
+        guard counts[side, default: 0] > 2 * most(side) + 1 else { return }
+        for source in order(side).reversed() {
+            leaveOut(source)
+            if counts[side, default: 0] <= 2 * most(side) - most(side) / 8 { break }
+        }
     }
 
     private mutating func leaveOut(_ source: Encounter.Tellers) {
         excessive.insert(source)
-        count -= findings.removeValue(forKey: source)?.count ?? 0
+        counts[Side(source), default: 0] -= findings.removeValue(forKey: source)?.count ?? 0
     }
 
     /// Those with the fewest encounters first: whoever invents many is left out before those who tell of few.
-    private var order: [Encounter.Tellers] {
-        findings.keys.sorted {
+    private func order(_ side: Side) -> [Encounter.Tellers] {
+        findings.keys.filter { Side($0) == side }.sorted {
             func key(_ source: Encounter.Tellers) -> (Int, Int64, Int64) {
                 (findings[source]?.count ?? 0, source.positive, source.other)
             }
@@ -183,16 +207,18 @@ struct EncounterSweep {
     /// - Parameter presences: of the positives, at whatever distance.
     func result(_ presences: Presences) -> (found: [Encounter], leftOut: Set<Encounter.Tellers>) {
         var (found, leftOut): ([Encounter], Set<Encounter.Tellers>) = ([], excessive)
-        var total = 0
-        for source in order {
-            guard let findings = findings[source], total + findings.count <= limit else {
-                leftOut.insert(source)
-                continue
-            }
-            total += findings.count
-            found += findings.found
-            found += findings.doubtful.compactMap {
-                $0.encounter(limits.window, presence: presences.span(of: $0.told.stay))
+        for side in Side.allCases {
+            var total = 0
+            for source in order(side) {
+                guard let findings = findings[source], total + findings.count <= most(side) else {
+                    leftOut.insert(source)
+                    continue
+                }
+                total += findings.count
+                found += findings.found
+                found += findings.doubtful.compactMap {
+                    $0.encounter(limits.window, presence: presences.span(of: $0.told.stay))
+                }
             }
         }
         return (found, leftOut)

@@ -1,10 +1,13 @@
 import Matching
 
-/// Which gateway, or phones, each origin of interactions is: a gateway has one for each of its starts and receivers.
+/// Who told of each interaction: a gateway, which has an origin for each of its starts and receivers, or a phone, which tells of
+/// itself alone.
 struct EncounterTellers: Equatable, Sendable {
     /// The number of who told of it, by origin: that of the first origin of the same gateway.
     private var numbers: [Int64: Int64] = [:]
     private var names: [Int64: String] = [:]
+    /// The number of all phones together.
+    private var phones: Int64?
 
     init(_ session: any SQLSession) throws {
         var first: [String: Int64] = [:]
@@ -14,13 +17,28 @@ struct EncounterTellers: Equatable, Sendable {
             let number = first[name] ?? row.integer(0)
             first[name] = number
             names[number] = name
+            if name == EncounterSource.phones { phones = number }
             numbers[row.integer(0)] = number
         }
     }
 
+    /// The number of who told, where phones are one.
     func number(of origin: Int64) -> Int64 { numbers[origin] ?? origin }
 
-    func source(_ tellers: Encounter.Tellers) -> EncounterSource {
-        EncounterSource(positive: names[tellers.positive] ?? "", other: names[tellers.other] ?? "")
+    /// The number of who told.
+    ///
+    /// - Parameter subject: whose stay it is.
+    func number(of origin: Int64, subject: Int64) -> Int64 {
+        let number = number(of: origin)
+        // A phone that invents much has nothing left out that other phones say.
+        return number == phones ? -subject : number
     }
+
+    func source(_ tellers: Encounter.Tellers) -> EncounterSource {
+        EncounterSource(positive: name(tellers.positive), other: name(tellers.other))
+    }
+
+    static func isPhone(_ number: Int64) -> Bool { number < 0 }
+
+    private func name(_ number: Int64) -> String { Self.isPhone(number) ? EncounterSource.phones : names[number] ?? "" }
 }

@@ -44,7 +44,7 @@ extension SQLSession {
         ) { InteractionStore.Waiting(names: Int($0.integer(0)), entries: Int($0.integer(1))) } ?? .init()
     }
 
-    /// Whether the list of positives has, or is to have, one of some entries; what waits for a confirmation isn't known to
+    /// Whether the list of positives has, had or is to have each of some entries; what waits for a confirmation isn't known to
     /// anybody.
     func areListed(_ entries: [PositiveReport.Entry]) throws -> Bool {
         for (scheme, entries) in Dictionary(grouping: entries, by: \.scheme) {
@@ -55,7 +55,7 @@ extension SQLSession {
                 let list = part.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
                 var listed: Set<String> = []
                 try query(
-                    "SELECT value FROM positive WHERE scheme = $1 AND pending = 0 AND value IN (\(list))",
+                    "SELECT value FROM positive WHERE scheme = $1 AND pending <> 1 AND value IN (\(list))",
                     [.text(scheme)] + part.map { .text($0) }, keepsStatement: false
                 ) { listed.insert($0.text(0) ?? "") }
                 if listed.count < part.count { return false }

@@ -54,7 +54,7 @@ extension InteractionStore {
     ///   - limit: more encounters aren't given: what follows from them would fill the memory, and nobody who
     ///     lives has so many. A gateway that was stolen says of its own floor what it likes, and phones of themselves. When
     ///     there are too many, those are left out that come most by the word of one, or of two together; so nobody can hide
-    ///     behind what they invent what others tell.
+    ///     behind what they invent what others tell. What phones say may be a quarter of that besides.
     ///   - mostToldByOne: stays of the positives; of a gateway that tells of more none are read.
     ///   - areOnePerson: whether the positives are one person, who doesn't meet themselves.
     /// - Throws: `StoreError`.
@@ -80,7 +80,7 @@ extension InteractionStore {
                     let text = EncounterQuery.others(at: place, during: span, limits)
                     try session.query(text, [], keepsStatement: false) { row in
                         guard let stay = row.stay(0) else { return }
-                        sweep.add(stay, teller: tellers.number(of: row.integer(7)))
+                        sweep.add(stay, teller: tellers.number(of: row.integer(7), subject: stay.subject))
                     }
                 }
             }
@@ -119,7 +119,7 @@ extension InteractionStore {
                 part, longest: limits.longest, without: unread, rows: Self.mostEncounters + 1, session.dialect)
             try session.query(sql, [], keepsStatement: false) { row in
                 guard let stay = row.stay(0) else { return }
-                let teller = tellers.number(of: row.integer(7))
+                let teller = tellers.number(of: row.integer(7), subject: stay.subject)
                 told.append(.init(stay: stay, teller: teller, since: row.integer(8), until: row.integer(9)))
             }
             guard told.count <= Self.mostEncounters else { throw Encounters.tooMany(Self.mostEncounters) }

@@ -63,7 +63,7 @@ extension InteractionStore {
         try database.read { session in
             var values: [Int64: String] = [:]
             try session.query(
-                "SELECT slot, value FROM positive WHERE scheme = $1 AND slot >= $2 AND slot < $3",
+                "SELECT slot, value FROM positive WHERE scheme = $1 AND slot >= $2 AND slot < $3 AND pending <> 2",
                 [.text(scheme), .integer(slots.lowerBound), .integer(slots.upperBound)]
             ) { values[$0.integer(0)] = $0.text(1) }
             return values

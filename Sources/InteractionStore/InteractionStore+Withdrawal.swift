@@ -44,9 +44,11 @@ extension SQLSession {
             "UPDATE notice SET stale = abs(stale) + 1 WHERE EXISTS (SELECT 1 FROM exposure e WHERE e.name = notice.name "
                 + "AND e.kind = notice.kind AND e.report NOT IN (SELECT report FROM report_subject))")
         try execute("DELETE FROM exposure WHERE report NOT IN (SELECT report FROM report_subject)")
-        try execute(
-            "DELETE FROM positive WHERE report <> $1 AND report NOT IN (SELECT report FROM report_subject)",
-            [.integer(PositiveReport.Entry.unlinked)])
+        let isOfNobody = "report <> $1 AND report NOT IN (SELECT report FROM report_subject)"
+        let unlinked: [SQLValue] = [.integer(PositiveReport.Entry.unlinked)]
+        try execute("DELETE FROM positive WHERE slot IS NULL AND \(isOfNobody)", unlinked)
+        // Whoever kept the list may report its seeds and keys again, and isn't who said their codes.
+        try execute("UPDATE positive SET pending = 2, report = $1 WHERE \(isOfNobody)", unlinked)
         try execute("DELETE FROM report WHERE id NOT IN (SELECT report FROM report_subject)")
     }
 

@@ -123,7 +123,9 @@ struct PlaceClaims {
         for heard in try cache.heard(of: badge, today: today, session) {
             evidence.heard(by: heard.path, since: heard.since, isNear: heard.isNear)
         }
-        return isNew ? evidence.refutesNew(claimedSince: start, isConfigured: isConfigured) : evidence.refutes
+        guard isNew else { return evidence.refutes }
+        evidence.latestTold = try cache.latestTold(by: PlaceClaimRule.gateway(receiver), today: today, session)
+        return evidence.refutesNew(claimedSince: start, isConfigured: isConfigured)
     }
 
     private mutating func refuse(_ refusal: PlaceClaimRefusal, _ start: Int64, _ session: any SQLSession) throws {

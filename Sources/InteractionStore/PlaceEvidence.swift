@@ -2,17 +2,21 @@ import Matching
 
 /// What gateways heard of a beacon that a receiver says hangs at its place. Pure.
 ///
-/// A gateway may lie about its own floor, and no further. When its claim begins it says itself, and may say any time. So what
-/// others heard decides: whoever carries a badge comes near gateways of other floors, and what hangs on one floor is faint on
-/// all others.
+/// A gateway may lie about its own floor, and no further. When its claim begins it says itself. So what others heard decides:
+/// whoever carries a badge comes near gateways of other floors, and what hangs on one floor is faint on all others.
 struct PlaceEvidence: Sendable {
     /// `site/building/floor/gateway`, with an ear after it, of the one who claims.
     let receiver: String
+    /// When the latest of what that gateway has told began, in seconds since 1970; `nil` before it told anything. It tells in
+    /// order, so a claim of long before that is dated back.
+    var latestTold: Int64?
     private var earliest: [String: Int64] = [:]
     private var near: Set<String> = []
 
     /// What was heard for so long before was a badge, in seconds.
     static let grace: Int64 = 3600
+    /// What a gateway tells begins no longer before what it told already, in seconds: an interaction may last a day.
+    static let longestDelay: Int64 = 86_400
     /// A gateway that hears something so near, in centimetres, hears it on its own floor: a floor takes 15 dB and more, which
     /// makes 10 m of three.
     private static let nearest = 800
@@ -42,6 +46,7 @@ struct PlaceEvidence: Sendable {
     ///   - isConfigured: whether the configuration says that it hangs somewhere: then it may have been heard for long, but on
     ///     that floor.
     func refutesNew(claimedSince start: Int64, isConfigured: Bool = false) -> Bool {
+        let start = max(start, latestTold.map { $0 - Self.longestDelay } ?? start)
         let known = isConfigured ? earliest.filter { !isOnFloor($0.key) } : earliest
         return !outside.isEmpty || !nearOnOtherFloors.isEmpty || onOtherFloors(Set(known.keys)).count > 1
             || known.contains { $0.value < start - Self.grace }
@@ -100,5 +105,18 @@ extension PlaceEvidence {
             heard.append(Heard(path: path, since: row.integer(1), isNear: row.integer(2) == 0))
         }
         return heard
+    }
+
+    /// When the latest interaction began at the places of a gateway, in seconds since 1970; `nil` when nothing is stored of it.
+    static func latestTold(by gateway: String, _ session: any SQLSession) throws -> Int64? {
+        var latest: Int64?
+        try session.query(
+            "SELECT (SELECT max(started) FROM interaction WHERE place = p.id) FROM place p "
+                + "WHERE p.gateway = $1 OR substr(p.gateway, 1, length($2)) = $2",
+            [.text(gateway), .text(gateway + "/")]
+        ) { row in
+            if let told = row.optionalInteger(0) { latest = max(latest ?? .min, told) }
+        }
+        return latest
     }
 }

@@ -14,7 +14,8 @@ extension StoreSchema {
             """,
             "CREATE INDEX report_subject_by_name ON report_subject (name, kind)",
             "CREATE TABLE spent_token (hash TEXT PRIMARY KEY, expires BIGINT NOT NULL)",
-            // What the list of positives is to have; a slot is given when it is published.
+            // What the list of positives is to have; a slot is given when it is published. `pending`: 0 counts, 1 waits for a
+            // confirmation, 2 was published and taken back.
             """
             CREATE TABLE positive (id \(dialect.identity), scheme TEXT NOT NULL, value TEXT NOT NULL, \
             report BIGINT NOT NULL, slot BIGINT, pending SMALLINT NOT NULL DEFAULT 0, UNIQUE (scheme, value))
@@ -49,8 +50,9 @@ extension StoreSchema {
     static let positiveInsertion = SQLInsertion(
         table: "positive", columns: ["scheme", "value", "report", "pending"],
         // What somebody claims doesn't stand in the way of what is known.
-        conflict: "ON CONFLICT (scheme, value) DO UPDATE SET pending = 0, report = excluded.report "
-            + "WHERE positive.pending = 1 AND excluded.pending = 0")
+        conflict: "ON CONFLICT (scheme, value) DO UPDATE SET pending = excluded.pending, report = excluded.report, "
+            + "slot = CASE WHEN positive.pending = 2 THEN NULL ELSE positive.slot END "
+            + "WHERE positive.pending = 2 OR (positive.pending = 1 AND excluded.pending = 0)")
 
     static let staleNoticeInsertion = SQLInsertion(
         table: "notice", columns: ["kind", "name", "content", "changed", "delivered", "seen", "stale"],

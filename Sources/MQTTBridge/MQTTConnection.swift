@@ -32,8 +32,8 @@ final class MQTTConnection: Sendable {
     private let tls: TLSContext?
     /// What OpenSSL said last, which libmosquitto hands out in its log alone.
     private let tlsComplaint = LockedValue<String?>(nil)
-    /// What libmosquitto says when a message comes, up to the digit for duplicates.
-    private let publication: [CChar]
+    /// What libmosquitto says when a packet comes, up to the packet's name.
+    private let arrival: [CChar]
     /// Until there is a connection, or none: nothing interrupts that.
     private let isConnecting = Atomic(true)
     private let isAbandoned = Atomic(false)
@@ -118,7 +118,7 @@ final class MQTTConnection: Sendable {
     ) throws(MQTTError) {
         _ = Self.library
         self.configuration = configuration
-        publication = Array("Client \(configuration.clientID) received PUBLISH (d".utf8CString)
+        arrival = Array("Client \(configuration.clientID) received ".utf8CString)
         self.endpoint = endpoint ?? configuration.preferred
         self.version = version
         self.take = take
@@ -440,8 +440,10 @@ final class MQTTConnection: Sendable {
     }
 
     private func readOnce(_ ahead: inout ReadAhead) -> Int32 {
-        ahead.read()
-        return beacon_mosquitto_read(handle)
+        var packets: Int32 = 0
+        let status = beacon_mosquitto_read(handle, &packets)
+        ahead.read(packets: Int(packets))
+        return status
     }
 
     private func isReadable(_ socket: Int32) -> Bool {
@@ -658,7 +660,7 @@ final class MQTTConnection: Sendable {
         }
     }
 
-    /// libmosquitto says in its log alone what OpenSSL complains of, and with which QoS a message comes.
+    /// libmosquitto says in its log alone what OpenSSL complains of, that a packet came, and with which QoS a message comes.
     ///
     /// It keeps a message of QoS 2 until the broker releases it. Nobody here subscribes with QoS 2, so a broker that sends one
     /// fills the memory.
@@ -671,10 +673,14 @@ final class MQTTConnection: Sendable {
                 connection.tlsComplaint.withLock { $0 = parts.last.map(String.init) }
                 return
             }
+            let length = connection.arrival.count - 1
+            guard strncmp(text, connection.arrival, length) == 0 else { return }
+            beacon_mosquitto_did_read_packet()
             // "Client gateway received PUBLISH (d0, q2, r0, m1, 'topic', ... (5 bytes))"; whether it is a duplicate is one digit.
-            let length = connection.publication.count - 1
-            guard strncmp(text, connection.publication, length) == 0, strlen(text) > length,
-                strncmp(text + length + 1, ", q2,", 5) == 0
+            let packet = text + length
+            let name = "PUBLISH (d"
+            guard strncmp(packet, name, name.utf8.count) == 0, strlen(packet) > name.utf8.count,
+                strncmp(packet + name.utf8.count + 1, ", q2,", 5) == 0
             else { return }
             connection.abandon(.breach(.unsubscribedQualityOfService))
         }

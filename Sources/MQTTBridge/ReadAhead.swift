@@ -9,8 +9,8 @@ struct ReadAhead: Sendable {
     private var reads = 0
     private var answers: UInt64 = 0
 
-    /// Something was read.
-    mutating func read() { reads += 1 }
+    /// Packets were read, or a part of one.
+    mutating func read(packets: Int) { reads += max(1, packets) }
 
     /// Nothing waits to be written.
     ///

@@ -267,9 +267,32 @@ import Testing
             #expect(try store.store(invented, now: now).allSatisfy { $0 == .stored })
             let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
             let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
-            #expect(try store.encounters(of: positive, rule: anywhere, limit: 31).count == 31)
-            let found = try store.allEncounters(of: positive, rule: anywhere, limit: 30)
+            #expect(try store.encounters(of: positive, rule: anywhere, limit: 120).count == 31)
+            let found = try store.allEncounters(of: positive, rule: anywhere, limit: 1)
             #expect(found.found.count == 1 && found.leftOut.allSatisfy { $0.other == EncounterSource.phones })
+        }
+    }
+
+    // Phones were one: what sixty of them invented left all of them out.
+    @Test(arguments: Backend.installed)
+    func `A phone that invents much hides nothing that another phone says`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let now = morning + 3600
+            func stay(_ name: String, _ seconds: ClosedRange<Int64>) -> PhoneStay {
+                PhoneStay(
+                    phone: phone(name), beacon: room.key, start: morning + seconds.lowerBound,
+                    end: morning + seconds.upperBound, samples: 1, distance: nil)
+            }
+            _ = try store.store([record(1, "ann", 0...20)], now: now)
+            let liar = (0..<40).map { stay("liar", 30 * $0...30 * $0 + 20) }
+            let stays = liar + ["ben", "cleo"].map { stay($0, 0...1200) }
+            #expect(try store.store(stays, now: now).allSatisfy { $0 == .stored })
+            let number = try #require(try store.numbers(of: [phone("ann")]).values.first)
+            let positive = [InteractionStore.Positive(subject: number, since: morning, until: now)]
+            let found = try store.allEncounters(of: positive, rule: anywhere, limit: 40)
+            let honest = try store.numbers(of: [phone("ben"), phone("cleo")]).values
+            #expect(Set(found.found.map(\.other.subject)) == Set(honest), "\(found.leftOut)")
+            #expect(found.leftOut.count == 1)
         }
     }
 

@@ -58,6 +58,37 @@ import Testing
         }
     }
 
+    // It was believed when its claim began, and a gateway of the same floor hears what its neighbours hear.
+    @Test(arguments: Backend.installed)
+    func `A gateway that dates its claim back hides no badge that its floor has heard for long`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let now = now + 3 * 86_400
+            let (thief, ears) = ("campus/main/1/thief", "campus/main/1/thief/ear")
+            _ = try store.store([heard(1, badge, by: "campus/main/1/east", 100...160)], now: now)
+            _ = try store.store([heard(1, phone("ann"), by: ears, 1700...1701)], now: now)
+            let lie = try store.store([heard(2, phone("ann"), by: thief, beacon: victim, 90...91)], now: now)
+            #expect(lie.refusedClaims.map(\.reason) == [.heardElsewhere])
+            #expect(try store.fixedBeacons(since: 0).isEmpty)
+        }
+    }
+
+    // Records that waited for the broker come late, and in order.
+    @Test(arguments: Backend.installed)
+    func `A beacon that was put up during an outage is believed when its gateway tells of it`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let now = now + 3 * 86_400
+            let gateway = "campus/main/1/late"
+            _ = try store.store([heard(1, phone("ann"), by: gateway, 0...1)], now: now)
+            _ = try store.store([heard(1, badge, by: "campus/main/1/east", 100...4000)], now: now)
+            let claim = try store.store([heard(2, phone("ann"), by: gateway, beacon: victim, 90...91)], now: now)
+            #expect(claim.refusedClaims.isEmpty)
+        }
+    }
+
     // Else a stolen gateway could make a person of any place's beacon.
     @Test(arguments: Backend.installed)
     func `One gateway of another building takes no place's beacon away, and two do`(backend: Backend) async throws {

@@ -43,4 +43,52 @@ import Testing
             #expect(try store.exposures(of: phone("ben")).count == 1)
         }
     }
+
+    private func vouched(_ reference: String, seed: String) -> PositiveReport {
+        var report = report(reference, "ann")
+        report.entries = []
+        report.derivations = [
+            .init(
+                place: "seeds[0]", subjects: [.init(identity: phone("code of \(seed)"), since: 0, until: morning)],
+                entries: [.init(scheme: "c19x", value: seed)], isListed: true)
+        ]
+        return report
+    }
+
+    // Whoever had read the list reported the same seeds in a report of their own.
+    @Test(arguments: Backend.installed)
+    func `A seed that was in the list and was taken back adds nothing to another report`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            #expect(try store.add(vouched("first", seed: "5"), limit: 9) == .added(1, ignored: []))
+            try store.publish(scheme: "c19x", slots: 0..<8)
+            #expect(try store.published(scheme: "c19x", slots: 0..<8).values.sorted() == ["5"])
+            _ = try store.withdraw(report: "first")
+            #expect(try store.published(scheme: "c19x", slots: 0..<8).isEmpty)
+            let again = try store.add(vouched("again", seed: "5"), limit: 9)
+            #expect(again == .added(try #require(again.number), ignored: ["seeds[0]"]))
+            #expect(try store.reports(since: 0).flatMap(\.subjects).map(\.identity) == [phone("ann")])
+            try store.publish(scheme: "c19x", slots: 8..<16)
+            #expect(try store.published(scheme: "c19x", slots: 0..<16).isEmpty)
+            // It is forgotten when it wouldn't be shown any more.
+            try store.publish(scheme: "c19x", slots: 8 * 15 * 288 + 8..<8 * 15 * 288 + 16)
+            let later = try store.add(vouched("later", seed: "5"), limit: 9)
+            #expect(later == .added(try #require(later.number), ignored: []))
+        }
+    }
+
+    // Nobody else can have committed to it.
+    @Test(arguments: Backend.installed)
+    func `A random code of a report that was taken back can be reported again`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.add(report("wrong", "ann"))
+            try store.publish(scheme: "id", slots: 0..<8)
+            _ = try store.withdraw(report: "wrong")
+            _ = try store.add(report("right", "ann"))
+            try store.publish(scheme: "id", slots: 8..<16)
+            #expect(try store.published(scheme: "id", slots: 0..<8).isEmpty)
+            #expect(try store.published(scheme: "id", slots: 8..<16).values.sorted() == ["code-of-ann"])
+        }
+    }
 }

@@ -27,6 +27,16 @@ import Testing
         #expect(!evidence([("s/b/3/west", start - 3600, false)]).refutesNew(claimedSince: start))
     }
 
+    // Whoever claims says when the claim begins.
+    @Test func `A claim that is dated back begins a day before what its gateway told last`() {
+        var dated = evidence([("s/b/3/west", start, false)])
+        #expect(!dated.refutesNew(claimedSince: start - 60))
+        dated.latestTold = start + 86_400 + 3600
+        #expect(!dated.refutesNew(claimedSince: start - 60))
+        dated.latestTold = start + 86_400 + 3601
+        #expect(dated.refutesNew(claimedSince: start - 60))
+    }
+
     @Test func `What is configured may have been heard for long on its floor, and on no other`() {
         let neighbour = evidence([("s/b/3/west", start - 86_400, true), ("s/b/4/above", start, false)])
         #expect(!neighbour.refutesNew(claimedSince: start, isConfigured: true))

@@ -259,10 +259,20 @@ import Testing
             for filter in ["beacons/v1/subject/+/exposure", filter] {
                 #expect(try await !subject.maySubscribe(to: filter), "\(filter)")
             }
-            for id in ["ann_2", "bg_tail_1f2e3d4c"] {
-                #expect(try await client("ann", id).maySubscribe(to: filter), "\(id)")
-            }
+            #expect(try await client("ann", "ann_2").maySubscribe(to: filter))
+            // A session that stays when its client goes.
+            _ = try await ChildProcess.run(
+                "mosquitto_sub",
+                [
+                    "-h", "127.0.0.1", "-p", "\(port)", "-V", "mqttv311", "-u", "ann", "-P", "secret", "-i", "ann_3",
+                    "-c", "-q", "1", "-t", filter, "-W", "2",
+                ])
+            try await nodes.administer(
+                "sh",
+                ["-c", "rabbitmqctl -q list_queues name policy | grep 'mqtt-subscription-ann_3qos1.beacons ann$'"])
+            // More would be so many queues, each of which keeps everything.
             for id in [
+                "ann_22", "ann_a", "bg_tail_1f2e3d4c",
                 "beacon-matcher", "beacon-matcher-0123456789abcdef", "beacon-matcher-notices", Self.subject,
                 "bg_mcgill_trottier_3_gw-3a", "anna",
             ] {

@@ -1,5 +1,7 @@
+import Glibc
 import Logging
 import MQTTBridge
+import SystemIO
 import TestSupport
 import Testing
 
@@ -111,5 +113,52 @@ import Testing
         _ = try? await running.value
         // Buffers of the kernel have most of it.
         #expect(broker.flooded < 20_000_000)
+    }
+
+    /// Sends messages of QoS 0 by TLS, without a pause, so that none ends where a record of TLS does.
+    private static let misaligned = """
+        import socket, ssl, sys
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(sys.argv[1], sys.argv[2])
+        listener = socket.create_server(("127.0.0.1", 0))
+        print(listener.getsockname()[1], flush=True)
+        # "x" on "x" is 6 bytes; a record has 16,384, and the first one 3 less.
+        flood = bytes([0x30, 4, 0, 1, 0x78, 0x79]) * 32768
+        while True:
+            try:
+                connection = context.wrap_socket(listener.accept()[0], server_side=True)
+                connection.recv(4096)
+                connection.sendall(bytes([0x20, 2, 0, 0]))
+                connection.sendall(flood[:16381 // 6 * 6] + flood[:1])
+                while True:
+                    connection.sendall(flood[1:] + flood[:1])
+            except OSError:
+                pass
+        """
+
+    // libmosquitto reads on while OpenSSL has bytes of a record, and nothing was handed on.
+    @Test func `By TLS a broker that never pauses doesn't keep a consumer from what it has read`() async throws {
+        let certificates = try await TestCertificates()
+        let server = try await certificates.server()
+        let flood = try ChildProcess("python3", ["-c", Self.misaligned, server.certificate, server.key])
+        defer { flood.send(signal: SIGKILL) }
+        let port = try #require(await flood.output.first().flatMap { UInt16($0) })
+        var configuration = BrokerConfiguration(host: "127.0.0.1", port: port, clientID: "consumer")
+        configuration.version = .threeOneOne
+        configuration.tls = TLSConfiguration()
+        configuration.tls?.authority = .file(certificates.authority)
+        let log = KeptLog()
+        let largest = LockedValue((batches: 0, messages: 0))
+        let consumer = MQTTConsumer(
+            configuration: configuration, filters: ["x"], logger: .init(label: "consumer") { _ in log },
+            take: { messages in
+                largest.withLock { $0 = ($0.batches + 1, max($0.messages, messages.count)) }
+                return .stored([])
+            })
+        let running = Task { try await consumer.run(prepare: {}, subscribed: { [] }) }
+        #expect(await eventually { largest.withLock(\.batches) > 20 }, "\(log.lines)")
+        running.cancel()
+        _ = try? await running.value
+        #expect(largest.withLock(\.messages) < 10_000)
     }
 }

@@ -5,9 +5,10 @@
 #
 # for a user that there is: rabbitmqctl add_user USER. Each may have queues of its own client identifiers alone, since whoever
 # may read a queue may read what another subscribed to: a gateway has that of its place, a matcher what `beacon-matcher client-id`
-# says (without it all that begin so), a subject the KEY of its topic, and operators and analysts USER, USER_ and letters or digits behind it, and what
-# `beacon-gateway tail` calls itself: with 32 random bits, which say whose it is to nobody. So the USER of an operator or analyst
-# has no _: ann would have the queues of ann_2. A level of an MQTT topic is a word
+# says (without it all that begin so), a subject the KEY of its topic, and operators and analysts USER and USER_0 to USER_9,
+# which `beacon-gateway tail --username USER` takes one of. So the USER of an operator or analyst has no _: ann would have the
+# queues of ann_2. A queue is kept while its user is away, and holds 64 MB at most (a policy): then the oldest messages go. Those
+# of matchers have no limit, because nothing of theirs may be lost. A level of an MQTT topic is a word
 # of a routing key of the exchange amq.topic: beacons/v1/mcgill/... is beacons.v1.mcgill.... What is read is checked when it is
 # subscribed to, by the text of the filter, with * for + in it. RabbitMQ closes the connection of whoever does what isn't
 # theirs.
@@ -27,7 +28,7 @@ level='[a-z0-9*-]+'
 root="beacons\\.v1\\.$level\\.$level\\.$level\\.$level"
 # Not even the empty routing key.
 nothing='^(?!)'
-client="($user(_[a-zA-Z0-9]+)?|bg_tail_[0-9a-f]+)"
+client="$user"
 case $role in
     gateway)
         if ! echo "$user" | grep -Eqx '[a-z0-9-]+(/[a-z0-9-]+){3}'; then
@@ -35,7 +36,7 @@ case $role in
             exit 64
         fi
         root="beacons\\.v1\\.$(echo "$user" | sed 's,/,\\.,g')"
-        client="bg_$(echo "$user" | sed 's,/,_,g')(_[a-z]+)?"
+        client="bg_$(echo "$user" | sed 's,/,_,g')(_(homie|probe|replay))?"
         # What a gateway publishes, and not what it is told: see Sources/MQTTBridge/TopicAccess.swift.
         beacon="beacon\\.$level\\.$level\\.$level\\.(interaction|presence|social-distance)"
         write="^$root\\.(status|info|health|readings|$beacon|module\\.$level\\.(state|event)|reply\\.$level)\\z"
@@ -45,16 +46,18 @@ case $role in
         client=${3:-}
         # Not in the braces of an expansion, which would end at the first of the pattern.
         [ -n "$client" ] || client='beacon-matcher(-[0-9a-f]{16})?'
-        client="$client(-notices|_[a-z]+)?"
+        client="$client(-notices|_(probe|share))?"
         place="beacons\\.v1\\.$level\\.$level\\.$level"
         write="^($root\\.stored|beacons\\.v1\\.subject\\.[^.]+\\.exposure|$place\\.occupancy(\\.[a-z0-9-]+)?)\\z"
         read='^beacons\.v1\.'
         ;;
     operator)
+        client="$user(_[0-9])?"
         write="^$root\\.command\\.[a-z0-9-]+\\z"
         read="^$root\\.(reply\\.$level|status|info|health|module\\.$level\\.$level)\\z"
         ;;
     analyst)
+        client="$user(_[0-9])?"
         write=$nothing
         # Not what subjects are told: each filter names its site, beacons/v1/mcgill/#.
         read='^beacons\.v1\.(?!subject(\.|$))[a-z0-9-]+\.'
@@ -92,3 +95,8 @@ exchange="^(mqtt-subscription-${client}qos[01]|amq\.topic)\\z"
 if [ "$write" = "$nothing" ]; then writable=$queues; else writable=$exchange; fi
 rabbitmqctl set_permissions -p "$vhost" "$user" "$queues" "$writable" "$exchange"
 rabbitmqctl set_topic_permissions -p "$vhost" "$user" amq.topic "$write" "$read"
+# Sessions of whoever doesn't come back fill the disk, and then nobody's records are taken.
+if [ "$role" != consumer ]; then
+    rabbitmqctl set_policy -p "$vhost" --apply-to queues "beacons $user" "$queues" \
+        '{"max-length-bytes": 64000000, "overflow": "drop-head"}'
+fi

@@ -68,7 +68,10 @@ struct BrokerOptions: ParsableArguments {
                 "warning: the password goes to \(host) in the clear; give --ca-file, or a configuration with [mqtt.tls]"
             )
         }
-        broker.clientID = "bg_tail_" + String(UInt32.random(in: .min ... .max), radix: 16)
+        // RabbitMQ lets each user have these ten (deploy/rabbitmq/permissions.sh). Where identifiers are free, ten would be few.
+        broker.clientID =
+            username.map { "\($0)_\(Int.random(in: 0...9))" }
+            ?? "bg_tail_" + String(UInt32.random(in: .min ... .max), radix: 16)
         return (broker, prefix)
     }
 }

@@ -21,7 +21,7 @@ extension ReportReading {
         }
     }
 
-    /// Codes to which the phone committed itself, and others of days, which wait for a health officer.
+    /// Codes to which the phone committed itself; others, and those that never change, wait for a health officer.
     ///
     /// A code counts from when the commitment was registered. Phones compare the list with all that they heard: it has a
     /// code at once only when that was before the day began, so that nobody can have overheard it yet.
@@ -41,7 +41,7 @@ extension ReportReading {
                     "\(place).salt", "isn't \(lengths.lowerBound) to \(lengths.upperBound) bytes in base64url",
                     "must be that of the commitment")
             }
-            _ = try RandomCode.app(commitment.app, "\(place).app")
+            let app = try RandomCode.app(commitment.app, "\(place).app")
             var codes: [TimedCode] = []
             for (number, code) in commitment.codes.enumerated() {
                 let code = ReportRequest.Code(
@@ -50,7 +50,9 @@ extension ReportReading {
             }
             let text = CodeCommitmentText(
                 app: commitment.app, day: day, salt: commitment.salt, codes: codes.map(\.code.value))
-            let registered = self.commitments[.init(day: day, hash: text.hash)]
+            // A code that stays its user's can have been overheard on any day before.
+            let registered =
+                app.changesCodes ? self.commitments[.init(day: day, hash: text.hash)] : nil
             for code in codes where code.isOf(day: day) {
                 said += self.said(code, on: day, since: registered, window)
             }

@@ -194,6 +194,22 @@ import Testing
         }
     }
 
+    // Eve overhears a stranger's code on one day, and commits to it for the next.
+    @Test func `A code that never changes waits for a health officer, whoever committed to it`() async throws {
+        try await TestAPI.with { api in
+            let (eve, ben) = (try await api.newPhone(), try await api.newPhone())
+            try api.hear(try api.pseudonym(.user(.further, 42)), 0...60, sequence: 1)
+            try api.hear(ben.identity, 0...60, sequence: 2)
+            let commitment = try await api.commitment(
+                eve, app: "further", registered: midnight - 3600,
+                [(42, "2026-11-02T08:00:00Z", "2026-11-02T09:00:00Z")])
+            let answer = try await api.report(eve, #","commitments":[\#(commitment)]"#)
+            #expect(answer.status == 201 && answer.text.contains(#""pending":1"#), "\(answer.text)")
+            #expect(try await api.level(ben) == "low")
+            #expect(try !listed(api).contains(PositiveScheme.digest(kind: "further", id: "42")))
+        }
+    }
+
     // Eve overhears a code until 8:20, and commits to it at 8:30. Ben was near the stranger before that, Cid after it.
     @Test func `A commitment to an overheard code gains nothing of the time before`() async throws {
         try await TestAPI.with { api in
