@@ -39,8 +39,10 @@ struct BlockContents {
             listening.keys.compactMap { directory[$0] }.filter { floors.contains($0.place.floor) }.map(\.building))
     }
 
-    /// Leaves receivers out where a subject has too many: what is kept is what is compared.
+    /// Leaves out whom a gateway names beyond what anybody hears, and receivers where a subject has too many: what is kept is
+    /// what is compared.
     mutating func limit() {
+        if vectors.count > BlockCeilings.most { limitSubjects() }
         let standings = BlockVectors.Standings(
             listening.keys.reduce(into: [:]) { standings, receiver in
                 guard let entry = directory[receiver] else { return }
@@ -49,8 +51,40 @@ struct BlockContents {
         for subject in vectors.keys { vectors[subject]?.limit(standings) }
     }
 
+    private mutating func limitSubjects() {
+        var ceilings = BlockCeilings()
+        for (subject, vectors) in vectors {
+            for receiver in vectors.receivers {
+                if let gateway = directory[receiver]?.place.gateway { ceilings.add(subject, of: gateway) }
+            }
+        }
+        ceilings.close()
+        guard ceilings.isNeeded else { return }
+        for (subject, heard) in vectors {
+            let kept = heard.receivers.filter { receiver in
+                directory[receiver].map { ceilings.admits(subject, of: $0.place.gateway) } ?? true
+            }
+            if kept.isEmpty {
+                vectors[subject] = nil
+            } else if kept.count < heard.receivers.count {
+                vectors[subject]?.keep(kept)
+            }
+        }
+    }
+
     private mutating func add(_ receiver: Int64, _ listening: BlockListening) {
         self.listening[receiver, default: BlockListening()].merge(listening)
+    }
+
+    /// - Parameter ceilings: see there.
+    mutating func add(_ row: ReadingRow, receiver: Int64, within ceilings: BlockCeilings) {
+        guard ceilings.isNeeded, let gateway = directory[receiver]?.place.gateway else {
+            add(row, receiver: receiver)
+            return
+        }
+        var row = row
+        row.subjects.removeAll { !ceilings.admits($0.number, of: gateway) }
+        add(row, receiver: receiver)
     }
 
     mutating func add(_ row: ReadingRow, receiver: Int64) {
@@ -144,6 +178,7 @@ struct UnsettledBlock {
     ) throws {
         contents = BlockContents(directory)
         let here = building.map { directory.receivers(ofBuilding: $0).map(String.init).joined(separator: ", ") }
+        var rows: [(receiver: Int64, content: [UInt8])] = []
         try session.query(
             "SELECT receiver, boot, sequence, content FROM reading WHERE block = \(block.number)"
                 + (here.map { " AND receiver IN (\($0))" } ?? ""), [], keepsStatement: false
@@ -151,8 +186,12 @@ struct UnsettledBlock {
             guard directory[row.integer(0)] != nil else { return }
             keys.append([row.integer(0), row.integer(1), row.integer(2)])
             // Whatever somebody else wrote to the database is passed over.
-            guard let content = ReadingRow(packed: row.blob(3)), ReadingKey.isNumber(row.integer(0)) else { return }
-            contents.add(content, receiver: row.integer(0))
+            guard ReadingKey.isNumber(row.integer(0)) else { return }
+            rows.append((row.integer(0), row.blob(3)))
+        }
+        let ceilings = directory.ceilings(rows)
+        for (receiver, bytes) in rows {
+            if let content = ReadingRow(packed: bytes) { contents.add(content, receiver: receiver, within: ceilings) }
         }
     }
 }
@@ -178,16 +217,43 @@ extension BlockContents {
             }
         }
         let here = directory.neighbours(of: hearing)
+        let ceilings = directory.ceilings(rows)
         for row in rows where here.contains(row.receiver) {
-            if let content = ReadingRow(packed: row.content) { add(content, receiver: row.receiver) }
+            if let content = ReadingRow(packed: row.content) {
+                add(content, receiver: row.receiver, within: ceilings)
+            }
         }
         // Who is heard in several buildings is where those of one heard them loudest: all of them have a say.
         let known = NumberSet(Set(self.vectors.keys))
         for row in rows where !here.contains(row.receiver) {
-            if let content = ReadingRow(packed: row.content, known.contains) { add(content, receiver: row.receiver) }
+            if let content = ReadingRow(packed: row.content, known.contains) {
+                add(content, receiver: row.receiver, within: ceilings)
+            }
         }
         try add(listeningOf: block, session)
         try add(settledOf: block, heardBy: here, session)
+    }
+}
+
+extension ReceiverDirectory {
+    /// Whom gateways are believed to have heard.
+    ///
+    /// - Parameter rows: packed rows of readings of one block.
+    fileprivate func ceilings(_ rows: [(receiver: Int64, content: [UInt8])]) -> BlockCeilings {
+        var ceilings = BlockCeilings()
+        var bytes: [Int64: Int] = [:]
+        for (receiver, content) in rows {
+            if let gateway = self[receiver]?.place.gateway { bytes[gateway, default: 0] += content.count }
+        }
+        // A subject takes three bytes at least.
+        for (receiver, content) in rows {
+            guard let gateway = self[receiver]?.place.gateway, bytes[gateway] ?? 0 > 3 * BlockCeilings.most,
+                let row = ReadingRow(packed: content)
+            else { continue }
+            for subject in row.subjects { ceilings.add(subject.number, of: gateway) }
+        }
+        ceilings.close()
+        return ceilings
     }
 }
 

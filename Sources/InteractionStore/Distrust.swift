@@ -2,26 +2,23 @@
 struct Distrust {
     /// `site/building/floor/gateway` of gateways whose records aren't taken any more.
     private(set) var revoked: Set<String> = []
-    private var state: [Int64] = []
+    /// All decisions; `nil` before they were read.
+    private var decisions: Set<[String]>?
 
-    /// Reads what was decided since, also by another process.
+    /// Reads what was decided since, also by another process. There is little: people decide it.
     ///
     /// - Returns: whether there was something.
     mutating func refresh(_ session: any SQLSession) throws -> Bool {
-        let present = try session.first(
-            "SELECT (SELECT count(*) FROM revoked_gateway), (SELECT COALESCE(sum(since), 0) FROM revoked_gateway), "
-                + "(SELECT count(*) FROM place_claim WHERE state <> 'refused'), "
-                + "(SELECT COALESCE(sum(since), 0) FROM place_claim WHERE state <> 'refused')"
-        ) { row in (0..<4).map { row.integer($0) } }
-        guard let present, present != state else { return false }
-        let isFirst = state.isEmpty
-        var read: Set<String> = []
+        var gateways: Set<String> = []
         try session.query("SELECT path FROM revoked_gateway") { row in
-            if let path = row.text(0) { read.insert(path) }
+            if let path = row.text(0) { gateways.insert(path) }
+        }
+        var present = Set(gateways.map { [$0] })
+        try session.query("SELECT beacon, receiver, state FROM place_claim WHERE state <> 'refused'") { row in
+            present.insert((0..<3).map { row.text($0) ?? "" })
         }
         // Last, when nothing can fail any more.
-        revoked = read
-        state = present
-        return !isFirst
+        defer { (revoked, decisions) = (gateways, present) }
+        return decisions.map { $0 != present } ?? false
     }
 }

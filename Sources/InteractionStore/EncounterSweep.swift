@@ -37,6 +37,39 @@ struct EncounterSweep {
         var doubtful: [Pair] = []
 
         var count: Int { found.count + doubtful.count }
+
+        /// Leaves out who has been known for the shortest time, and who is met more often than anybody.
+        ///
+        /// - Parameter most: so many encounters stay.
+        /// - Returns: the greatest number of a subject that stays, and those below it that don't.
+        mutating func trim(to most: Int) -> Admission {
+            var counts: [Int64: Int] = [:]
+            for encounter in found { counts[encounter.other.subject, default: 0] += 1 }
+            for pair in doubtful { counts[pair.other.subject, default: 0] += 1 }
+            var admission = Admission()
+            var room = most
+            for (subject, count) in counts.sorted(by: { $0.key < $1.key }) {
+                // Nobody takes more than a part of it: two who live are together for less.
+                if count > max(1, most / 8) {
+                    admission.refused.insert(subject)
+                    continue
+                }
+                if count > room { break }
+                room -= count
+                admission.last = subject
+            }
+            found.removeAll { !admission.admits($0.other.subject) }
+            doubtful.removeAll { !admission.admits($0.other.subject) }
+            return admission
+        }
+    }
+
+    /// Whose encounters by one source are still looked at, when it tells of too many.
+    private struct Admission {
+        var last: Int64 = .min
+        var refused: Set<Int64> = []
+
+        func admits(_ subject: Int64) -> Bool { subject <= last && !refused.contains(subject) }
     }
 
     /// The positives' stays that matter at a place, by parts of the time and by who told of them.
@@ -56,18 +89,24 @@ struct EncounterSweep {
     private let own: Set<Int64>
     private var presences: [Int64: Presence] = [:]
     private var findings: [Encounter.Tellers: Findings] = [:]
-    /// Sources by whose word there is more than there is room for.
-    private var excessive: Set<Encounter.Tellers> = []
-    /// What gateways tell, and what phones say of themselves, is counted apart: neither takes the other's room.
+    /// Sources by whose word there is more than there is room for. Whom they have told of for longest stays: whoever advertises
+    /// new identities without an end has a gateway tell of them, and hides nobody.
+    private var excessive: [Encounter.Tellers: Admission] = [:]
+    /// What gateways tell is counted apart from what phones say of themselves, and that by the gateway that tells of the one
+    /// whom they met: a gateway that lies takes no room of another's.
     private var counts: [Side: Int] = [:]
 
-    private enum Side: CaseIterable {
-        case gateways, phones
+    private enum Side: Hashable, Comparable {
+        case gateways
+        case phones(of: Int64)
 
         init(_ tellers: Encounter.Tellers) {
-            self =
-                EncounterTellers.isPhone(tellers.positive) || EncounterTellers.isPhone(tellers.other)
-                ? .phones : .gateways
+            switch (EncounterTellers.isPhone(tellers.positive), EncounterTellers.isPhone(tellers.other)) {
+            case (false, false): self = .gateways
+            case (false, true): self = .phones(of: tellers.positive)
+            case (true, false): self = .phones(of: tellers.other)
+            case (true, true): self = .phones(of: 0)
+            }
         }
     }
 
@@ -75,7 +114,7 @@ struct EncounterSweep {
     private func most(_ side: Side) -> Int {
         switch side {
         case .gateways: limit
-        case .phones: limit / 4
+        case .phones: limit / 8
         }
     }
 
@@ -89,7 +128,7 @@ struct EncounterSweep {
     /// - Parameters:
     ///   - told: stays of the positives.
     ///   - neighbours: the places beside each place, and how far away, in centimetres.
-    ///   - limit: so many encounters are found at most, and a quarter of that besides by what phones say.
+    ///   - limit: so many encounters are found at most, and an eighth of that besides by what phones and each gateway say.
     ///   - areOnePerson: whether all of them are one person, who doesn't meet themselves.
     init(
         _ told: [Told], neighbours: [Int64: [(other: Int64, separation: Int64)]], limits: EncounterQuery.Limits,
@@ -142,11 +181,14 @@ struct EncounterSweep {
     private mutating func compare(_ other: Stay, _ teller: Int64, _ entries: Presence.Entries?) {
         for (own, entries) in entries ?? [:] {
             let tellers = Encounter.Tellers(positive: own, other: teller)
-            if excessive.contains(tellers) { continue }
+            if !excessive.isEmpty, let admission = excessive[tellers], !admission.admits(other.subject) { continue }
             compared[tellers, default: 0] += entries.count
-            if compared[tellers, default: 0] > Self.mostComparisons { leaveOut(tellers) }
+            if compared[tellers, default: 0] > Self.mostComparisons {
+                excessive[tellers] = Admission()
+                continue
+            }
             for (index, separation) in entries {
-                if excessive.contains(tellers) { break }
+                if !excessive.isEmpty, excessive[tellers]?.admits(other.subject) == false { break }
                 if isInReach(told[index], other, separation) {
                     add(Pair(told: told[index], other: other, separation: separation, tellers: tellers))
                 }
@@ -175,18 +217,23 @@ struct EncounterSweep {
         }
         let side = Side(pair.tellers)
         counts[side, default: 0] += 1
-        if findings[pair.tellers]?.count ?? 0 > most(side) { leaveOut(pair.tellers) }
+        if findings[pair.tellers]?.count ?? 0 > most(side) { trim(pair.tellers, to: most(side) / 2) }
         // So that there is an end to what is kept meanwhile. Several at a time, because each phone is a source.
         guard counts[side, default: 0] > 2 * most(side) + 1 else { return }
         for source in order(side).reversed() {
-            leaveOut(source)
+            trim(source, to: (findings[source]?.count ?? 0) / 2)
             if counts[side, default: 0] <= 2 * most(side) - most(side) / 8 { break }
         }
     }
 
-    private mutating func leaveOut(_ source: Encounter.Tellers) {
-        excessive.insert(source)
-        counts[Side(source), default: 0] -= findings.removeValue(forKey: source)?.count ?? 0
+    private mutating func trim(_ source: Encounter.Tellers, to most: Int) {
+        guard var trimmed = findings[source] else { return }
+        let before = trimmed.count
+        var admission = trimmed.trim(to: most)
+        admission.refused.formUnion(excessive[source]?.refused ?? [])
+        excessive[source] = admission
+        findings[source] = trimmed
+        counts[Side(source), default: 0] -= before - trimmed.count
     }
 
     /// Those with the fewest encounters first: whoever invents many is left out before those who tell of few.
@@ -205,22 +252,20 @@ struct EncounterSweep {
     /// where they end or begin counts as a departure or an arrival.
     ///
     /// - Parameter presences: of the positives, at whatever distance.
-    func result(_ presences: Presences) -> (found: [Encounter], leftOut: Set<Encounter.Tellers>) {
-        var (found, leftOut): ([Encounter], Set<Encounter.Tellers>) = ([], excessive)
-        for side in Side.allCases {
-            var total = 0
+    mutating func result(_ presences: Presences) -> (found: [Encounter], leftOut: Set<Encounter.Tellers>) {
+        var found: [Encounter] = []
+        for side in counts.keys.sorted() {
+            var room = most(side)
             for source in order(side) {
-                guard let findings = findings[source], total + findings.count <= most(side) else {
-                    leftOut.insert(source)
-                    continue
-                }
-                total += findings.count
+                if findings[source]?.count ?? 0 > room { trim(source, to: room) }
+                guard let findings = findings[source] else { continue }
+                room -= findings.count
                 found += findings.found
                 found += findings.doubtful.compactMap {
                     $0.encounter(limits.window, presence: presences.span(of: $0.told.stay))
                 }
             }
         }
-        return (found, leftOut)
+        return (found, Set(excessive.keys))
     }
 }

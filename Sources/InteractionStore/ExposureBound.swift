@@ -6,7 +6,8 @@ public struct ExposureBound {
     /// The numbers of the subjects that the report exposed before.
     let exposedBefore: Set<Int64>
 
-    /// The most subjects whom one gateway's distances expose to one report. Fewer are near a beacon in two weeks.
+    /// The most subjects whom the distances of one gateway, or of two together, expose to one report. Fewer are near a beacon
+    /// in two weeks.
     public static let mostByOne = 2000
 
     /// The most encounters of one subject with the positive by one word. Two who are heard at intervals of a minute have 50,000
@@ -15,45 +16,42 @@ public struct ExposureBound {
 
     /// Assesses encounters, and leaves out whom a gateway invents.
     ///
-    /// Of too many who are exposed by nothing without its word those are kept whom its own word
-    /// alone exposes, which another gateway can't make more; then those that were exposed before, then those that have been
-    /// known for longest. Whom others' words expose stay: an invented stay hides no real one.
+    /// Of too many whom nobody exposes without the word of the same two, or of one, those are kept who were exposed before;
+    /// then those who have been known for longest. Whom others' words expose stay: an invented stay hides no real one.
     ///
     /// - Parameter assess: of one subject's encounters.
     func exposures(
         _ encounters: [Encounter], by assess: ([Encounter]) -> [Exposure]
     ) -> (exposures: [Exposure], flooding: Set<EncounterSource>) {
-        var flooding: Set<EncounterSource> = []
+        var excessive: Set<Encounter.Tellers> = []
         var known = Dictionary(grouping: encounters, by: \.other.subject)
         for (subject, told) in known where told.count > Self.mostWithOne {
             let most = Dictionary(grouping: told, by: \.tellers).filter { $0.value.count > Self.mostWithOne }
-            flooding.formUnion(most.keys.map(tellers.source))
+            excessive.formUnion(most.keys)
             known[subject] = told.filter { most[$0.tellers] == nil }
         }
         // One after the other: what comes of many is much.
-        var exposures = known.mapValues(assess)
-        var exposed: [Int64: Set<Int64>] = [:]
-        for (subject, found) in exposures where !found.isEmpty {
-            for gateway in Set((known[subject] ?? []).flatMap { [$0.tellers.positive, $0.tellers.other] }) {
-                exposed[gateway, default: []].insert(subject)
+        var exposures = known.mapValues(assess).filter { !$0.value.isEmpty }
+        var exposed: [Encounter.Tellers: Set<Int64>] = [:]
+        for subject in exposures.keys {
+            for tellers in Set((known[subject] ?? []).lazy.map(\.tellers)) {
+                exposed[tellers, default: []].insert(subject)
             }
         }
-        for (gateway, subjects) in exposed where subjects.count > Self.mostByOne {
-            func encounters(_ subject: Int64, where isWanted: (Encounter.Tellers) -> Bool) -> [Encounter] {
-                (known[subject] ?? []).filter { isWanted($0.tellers) }
-            }
-            let needing = subjects.filter { subject in
-                assess(encounters(subject) { $0.positive != gateway && $0.other != gateway }).isEmpty
-            }
-            guard needing.count > Self.mostByOne else { continue }
-            let own = Encounter.Tellers(positive: gateway, other: gateway)
-            flooding.insert(tellers.source(own))
-            let ranked = needing.map { subject -> (Int, Int, Int64) in
-                let isOwn = !assess(encounters(subject) { $0 == own }).isEmpty
-                return (isOwn ? 0 : 1, exposedBefore.contains(subject) ? 0 : 1, subject)
-            }.sorted { $0 < $1 }
-            for (_, _, subject) in ranked.dropFirst(Self.mostByOne) { exposures[subject] = nil }
+        // A gateway that lies makes no more of what two others tell.
+        let flooding = exposed.filter { $0.value.count > Self.mostByOne }
+        let concerned = flooding.values.reduce(into: Set<Int64>()) { $0.formUnion($1) }
+        let needing = concerned.filter { subject in
+            assess((known[subject] ?? []).filter { flooding[$0.tellers] == nil }).isEmpty
         }
-        return (exposures.values.flatMap(\.self), flooding)
+        var kept: Set<Int64> = []
+        for (tellers, subjects) in flooding {
+            let few = subjects.intersection(needing)
+            if few.count > Self.mostByOne { excessive.insert(tellers) }
+            kept.formUnion(
+                few.map { (exposedBefore.contains($0) ? 0 : 1, $0) }.sorted { $0 < $1 }.prefix(Self.mostByOne).map(\.1))
+        }
+        for subject in needing where !kept.contains(subject) { exposures[subject] = nil }
+        return (exposures.values.flatMap(\.self), Set(excessive.map(tellers.source)))
     }
 }

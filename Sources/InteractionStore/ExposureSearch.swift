@@ -39,6 +39,9 @@ public struct ExposureSearch: Sendable {
         public var leftOut: Set<EncounterSource>
         /// Sources without whose distances more than `ExposureBound.mostByOne` subjects wouldn't be exposed.
         public var flooding: Set<EncounterSource>
+        /// Days since 1970 on which somebody heard the positive, and of which the readings are gone: nobody is found there by
+        /// minutes together.
+        public var daysWithoutReadings: [Int64]
     }
 
     /// Finds exposures by minutes together where two or more receivers of a floor heard the positive, and by distances from
@@ -59,6 +62,7 @@ public struct ExposureSearch: Sendable {
         var cut: EncounterCut?
         let own = Set(numbers.values).union(try store.numbers(of: Array(devices)).values)
         var together: [Exposure] = []
+        var daysWithoutReadings: [Int64] = []
         var (heard, uncompared) = (0, 0)
         if let rule = policy.together,
             let assessment = TogetherAssessment(policy: policy, positive: self.positive)
@@ -66,6 +70,7 @@ public struct ExposureSearch: Sendable {
             let search = TogetherSearch(own: own, fixed: fixed, near: rule.near, isExplained: isExplained)
             let company = try store.company(of: ordered, fixed: fixed)
             (heard, uncompared) = (company.heardMinutes, company.uncomparedMinutes)
+            daysWithoutReadings = try store.daysWithoutReadings(of: ordered)
             together = try search.exposures(company, by: assessment, in: store)
             cut = try store.cut(of: encounters, by: company)
         }
@@ -84,7 +89,7 @@ public struct ExposureSearch: Sendable {
         }
         return Findings(
             exposures: sorted, heardMinutes: heard, uncomparedMinutes: uncompared,
-            leftOut: all.leftOut, flooding: flooding)
+            leftOut: all.leftOut, flooding: flooding, daysWithoutReadings: daysWithoutReadings)
     }
 
     private func doubtingClocks(

@@ -44,9 +44,12 @@ extension SQLSession {
         ) { InteractionStore.Waiting(names: Int($0.integer(0)), entries: Int($0.integer(1))) } ?? .init()
     }
 
-    /// Whether the list of positives has, had or is to have each of some entries; what waits for a confirmation isn't known to
-    /// anybody.
-    func areListed(_ entries: [PositiveReport.Entry]) throws -> Bool {
+    /// Whether the list of positives has, or is to have, each of some entries by another's report, or has had one of them that was
+    /// taken back; what waits for a confirmation isn't known to anybody.
+    ///
+    /// - Parameter reports: of the same reporter, for whom it counts again.
+    func areListed(_ entries: [PositiveReport.Entry], but reports: Set<Int64>) throws -> Bool {
+        var isListed = !entries.isEmpty
         for (scheme, entries) in Dictionary(grouping: entries, by: \.scheme) {
             let values = Set(entries.map(\.value)).sorted()
             // A statement has 32 arguments at most.
@@ -54,13 +57,19 @@ extension SQLSession {
                 let part = values[start..<min(start + 30, values.count)]
                 let list = part.indices.map { "$\($0 - start + 2)" }.joined(separator: ", ")
                 var listed: Set<String> = []
+                var isTakenBack = false
                 try query(
-                    "SELECT value FROM positive WHERE scheme = $1 AND pending <> 1 AND value IN (\(list))",
+                    "SELECT value, report, pending FROM positive WHERE scheme = $1 AND pending <> 1 AND value IN (\(list))",
                     [.text(scheme)] + part.map { .text($0) }, keepsStatement: false
-                ) { listed.insert($0.text(0) ?? "") }
-                if listed.count < part.count { return false }
+                ) { row in
+                    if row.integer(2) == 2 { isTakenBack = true }
+                    if !reports.contains(row.integer(1)) { listed.insert(row.text(0) ?? "") }
+                }
+                // Of a key an interval more would be another one.
+                if isTakenBack { return true }
+                isListed = isListed && listed.count == part.count
             }
         }
-        return !entries.isEmpty
+        return isListed
     }
 }

@@ -84,7 +84,8 @@ extension InteractionStore {
             // A roster may call its students by what they carry.
             for table in StoreSchema.studentTables {
                 try session.execute(
-                    "DELETE FROM \(table) WHERE student IN ($1, $2)", [.text(subject.id), .text(subject.description)])
+                    "DELETE FROM \(table) WHERE lower(student) IN (lower($1), lower($2))",
+                    [.text(subject.id), .text(subject.description)])
             }
             guard let number else { return }
             erasure.minutes = try eraseReadings(of: number, session)
@@ -113,7 +114,7 @@ extension InteractionStore {
             erasure.remaining["phone_proof"] = try heardProofs(Set(proofs), session).count
             for table in StoreSchema.studentTables {
                 erasure.remaining[table] = try session.first(
-                    "SELECT count(*) FROM \(table) WHERE student IN ($1, $2)",
+                    "SELECT count(*) FROM \(table) WHERE lower(student) IN (lower($1), lower($2))",
                     [.text(subject.id), .text(subject.description)]
                 ) { Int($0.integer(0)) }
             }
@@ -150,7 +151,8 @@ extension InteractionStore {
     /// - Returns: the rooms' receivers.
     private func forgetRooms(of subject: SubjectIdentity, _ session: any SQLSession) throws -> [String] {
         let isShort = subject.id.utf8.count < Self.shortestSearched
-        let isNamed = isShort ? "room = $1" : "replace(room, $1, '') <> room"
+        let isNamed =
+            isShort ? "lower(room) = lower($1)" : "replace(lower(room), lower($1), '') <> lower(room)"
         let name: [SQLValue] = [.text(subject.id)]
         var receivers: [String] = []
         try session.query("SELECT gateway FROM place WHERE \(isNamed) ORDER BY gateway", name) { row in
@@ -204,9 +206,11 @@ extension InteractionStore {
                 isReadable = true
                 isFound = isFound || isThere
             }
-            guard isReadable else { continue }
+            // Without a write-ahead log there is none to search.
+            if !isReadable, access(path, F_OK) != 0, errno == ENOENT { continue }
             erasure.searchedFiles.append(path)
-            if isFound { erasure.foundIn.append(path) }
+            // What can't be read may hold it.
+            if isFound || !isReadable { erasure.foundIn.append(path) }
         }
     }
 

@@ -12,11 +12,13 @@ extension InteractionStore {
         public var minutes: Double
         /// Whether the clock of a gateway that told of it wasn't synchronized.
         public var clockIsDoubtful: Bool
+        public var way: Exposure.Way
 
         public init(
             subject: SubjectIdentity, place: Int64, start: Int64, end: Int64, minutes: Double,
-            clockIsDoubtful: Bool = false
+            clockIsDoubtful: Bool = false, way: Exposure.Way = .beacon
         ) {
+            self.way = way
             self.subject = subject
             self.place = place
             self.start = start
@@ -25,14 +27,22 @@ extension InteractionStore {
             self.clockIsDoubtful = clockIsDoubtful
         }
 
-        /// In the place of the whole document that an earlier version kept.
+        /// In the place of the whole document that an earlier version kept: words.
         private static let doubt = "clock"
-        fileprivate var document: String { clockIsDoubtful ? Self.doubt : "" }
+        fileprivate static let together = "together"
+        fileprivate var document: String {
+            [clockIsDoubtful ? Self.doubt : nil, way == .together ? Self.together : nil].compactMap(\.self)
+                .joined(separator: " ")
+        }
+
+        fileprivate static func words(_ document: String?) -> [Substring] { (document ?? "").split(separator: " ") }
 
         fileprivate init(_ row: SQLRow, of subject: SubjectIdentity) {
+            let words = Self.words(row.text(5))
             self.init(
                 subject: subject, place: row.integer(0), start: row.integer(1), end: row.integer(2),
-                minutes: Double(row.integer(3)) / 1000, clockIsDoubtful: row.text(5) == Self.doubt)
+                minutes: Double(row.integer(3)) / 1000, clockIsDoubtful: words.contains { $0 == Self.doubt },
+                way: words.contains { $0 == Self.together } ? .together : .beacon)
         }
 
         /// As it is stored.
@@ -42,12 +52,16 @@ extension InteractionStore {
     /// Puts what follows from a report in the place of what followed from it before. What was found before the report, or
     /// somebody, was erased isn't kept.
     ///
-    /// - Parameter leftOut: `ExposureSearch.Findings.leftOut`: what was found at their places before and isn't now stays,
-    ///   since nobody looked there.
+    /// - Parameters:
+    ///   - leftOut: `ExposureSearch.Findings.leftOut`: what was found at their places before and isn't now stays, since nobody
+    ///     looked there.
+    ///   - keepsForgotten: whether what was found by minutes together stays where the readings have gone since: there nobody can
+    ///     look any more.
     /// - Returns: whose exposures changed.
     /// - Throws: `StoreError`.
     public func setExposures(
-        _ exposures: [StoredExposure], of report: Int64, leftOut: Set<EncounterSource> = []
+        _ exposures: [StoredExposure], of report: Int64, leftOut: Set<EncounterSource> = [],
+        keepsForgotten: Bool = true
     ) throws -> Set<SubjectIdentity> {
         struct Key: Hashable {
             var subject: SubjectIdentity
@@ -95,6 +109,12 @@ extension InteractionStore {
                 let subjects = Set(Set(keys.map(\.subject)).sorted().prefix(ExposureBound.mostByOne))
                 for key in keys where subjects.contains(key.subject) { before[key] = nil }
             }
+            if keepsForgotten {
+                for (key, rest) in before
+                where StoredExposure.words(rest.document).contains(where: { $0 == StoredExposure.together }) {
+                    if try session.areReadingsGone(from: key.start, to: rest.end) { before[key] = nil }
+                }
+            }
             for key in before.keys.sorted(by: { ($0.subject, $0.place, $0.start) < ($1.subject, $1.place, $1.start) }) {
                 changed.insert(key.subject)
                 try session.execute(
@@ -117,6 +137,27 @@ extension InteractionStore {
                 }
             ) { _ in }
             return changed
+        }
+    }
+
+    /// The days of a time in which subjects were heard, and of which there are no readings any more, since 1970, ascending. Where
+    /// there have never been readings, none.
+    ///
+    /// - Throws: `StoreError`.
+    func daysWithoutReadings(of positives: [Positive]) throws -> [Int64] {
+        try database.read { session in
+            guard let known = try session.readingBlocks(session.unsettledBlocks()) else { return [] }
+            var days: Set<Int64> = []
+            for positive in positives {
+                let last = min(positive.until, known.lowerBound.start - 1)
+                if positive.since > last { continue }
+                try session.query(
+                    "SELECT DISTINCT i.started / 86400 FROM interaction i "
+                        + "WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect)) AND i.started BETWEEN $2 AND $3",
+                    [.integer(positive.subject), .integer(positive.since), .integer(last)]
+                ) { days.insert($0.integer(0)) }
+            }
+            return days.sorted()
         }
     }
 
@@ -242,4 +283,20 @@ extension InteractionStore {
 
     /// Somebody who says of many invented phones that they are theirs keeps nobody waiting.
     private static let mostLinkedReports = 200
+}
+
+extension SQLSession {
+    /// Whether nothing is left of what receivers heard in a time.
+    fileprivate func areReadingsGone(from start: Int64, to end: Int64) throws -> Bool {
+        let blocks = [ReadingBlock(containing: max(0, start)), ReadingBlock(containing: max(0, end))]
+        let isThere = try first(
+            "SELECT 1 FROM listening WHERE id >= $1 AND id < $2 LIMIT 1",
+            [InteractionStore.bounds(blocks[0])[0], InteractionStore.bounds(blocks[1])[1]]
+        ) { _ in true }
+        if isThere == true { return false }
+        return try first(
+            "SELECT 1 FROM reading WHERE block >= $1 AND block <= $2 LIMIT 1",
+            blocks.map { .integer($0.number) }
+        ) { _ in true } == nil
+    }
 }

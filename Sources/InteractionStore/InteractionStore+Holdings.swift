@@ -41,7 +41,7 @@ extension InteractionStore {
             }
             for table in StoreSchema.studentTables {
                 holdings.attendance += try count(
-                    "SELECT count(*) FROM \(table) WHERE student IN ($1, $2)",
+                    "SELECT count(*) FROM \(table) WHERE lower(student) IN (lower($1), lower($2))",
                     [.text(subject.id), .text(subject.description)])
             }
             guard let number else { return holdings }

@@ -54,7 +54,7 @@ extension InteractionStore {
     ///   - limit: more encounters aren't given: what follows from them would fill the memory, and nobody who
     ///     lives has so many. A gateway that was stolen says of its own floor what it likes, and phones of themselves. When
     ///     there are too many, those are left out that come most by the word of one, or of two together; so nobody can hide
-    ///     behind what they invent what others tell. What phones say may be a quarter of that besides.
+    ///     behind what they invent what others tell. What phones say may be an eighth of that besides, with each gateway.
     ///   - mostToldByOne: stays of the positives; of a gateway that tells of more none are read.
     ///   - areOnePerson: whether the positives are one person, who doesn't meet themselves.
     /// - Throws: `StoreError`.
@@ -205,7 +205,7 @@ extension InteractionStore {
     }
 
     /// Not by the word of a gateway that was revoked alone.
-    private static func isTrusted(_ place: String) -> String {
+    static func isTrusted(_ place: String) -> String {
         "NOT EXISTS (SELECT 1 FROM revoked_gateway r WHERE r.path = \(place).gateway "
             + "OR substr(\(place).gateway, 1, length(r.path) + 1) = r.path || '/')"
     }

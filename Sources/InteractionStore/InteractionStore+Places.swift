@@ -81,6 +81,8 @@ extension InteractionStore {
                 PlaceClaimRefusal(beacon: place.beacon, receiver: receiver, reason: .heardElsewhere), since: now,
                 today: now / Self.day)
         }
+        // What it says of the place is looked at anew.
+        forgetNames()
     }
 
     /// Claims of places' beacons that aren't believed, as far as they are remembered.

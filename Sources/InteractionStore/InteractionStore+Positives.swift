@@ -43,11 +43,19 @@ extension InteractionStore {
             free.shuffle(using: &generator)
             var waiting: [(id: Int64, value: String)] = []
             try session.query(
+                // What another report has shown is there until it goes, or is too old to be shown.
                 "SELECT id, value FROM (SELECT id, value, row_number() OVER (PARTITION BY report ORDER BY id) AS turn "
-                    + "FROM positive WHERE scheme = $1 AND slot IS NULL AND pending = 0) AS waiting ORDER BY turn, id LIMIT 1000",
-                [.text(scheme)]
+                    + "FROM positive p WHERE scheme = $1 AND slot IS NULL AND pending = 0 AND NOT EXISTS (SELECT 1 FROM positive o "
+                    + "WHERE o.scheme = p.scheme AND o.value = p.value AND o.pending = 0 AND o.slot >= $2)) AS waiting "
+                    + "WHERE turn <= $3 ORDER BY turn, id LIMIT 1000",
+                [
+                    .text(scheme), .integer(slots.lowerBound - Int64(slots.count) * Self.shownEpochs),
+                    // Of one report at most half, whatever else waits: who sees their own learns little of others.
+                    .integer(Int64(max(1, slots.count / 2))),
+                ]
             ) { waiting.append(($0.integer(0), $0.text(1) ?? "")) }
-            for (id, value) in waiting {
+            var shown: Set<String> = []
+            for (id, value) in waiting where shown.insert(value).inserted {
                 guard let index = free.firstIndex(where: { admits($0, value) }) else { continue }
                 let slot = free.remove(at: index)
                 try session.execute("UPDATE positive SET slot = $1 WHERE id = $2", [.integer(slot), .integer(id)])

@@ -70,7 +70,16 @@ extension InteractionStore {
                 ]
             ) { $0.integer(0) }
             guard let number else { throw StoreError("a report was stored without a number") }
-            let fresh = try report.derivations.filter { try !session.areListed($0.entries) }
+            var own: Set<Int64> = []
+            for subject in Set(report.subjects.lazy.filter { !$0.isPending }.map(\.identity)).intersection(subjects)
+                .sorted()
+            {
+                try session.query(
+                    "SELECT report FROM report_subject WHERE name = $1 AND kind = $2",
+                    [.text(subject.id), .text(subject.kind)]
+                ) { own.insert($0.integer(0)) }
+            }
+            let fresh = try report.derivations.filter { try !session.areListed($0.entries, but: own) }
             let listed = report.entries + fresh.filter(\.isListed).flatMap(\.entries)
             try session.insert(
                 StoreSchema.reportSubjectInsertion,

@@ -258,10 +258,7 @@ public final class InteractionStore {
             let value = try database.write { session in
                 try session.lockShared()
                 let isErased = try erasures.refresh(session)
-                if try distrust.refresh(session) || isErased {
-                    names = NameNumbers(rooms: names.rooms)
-                    placeEvidence.forget()
-                }
+                if try distrust.refresh(session) || isErased { forgetNames() }
                 return try body(session)
             }
             quota.commit()
@@ -275,6 +272,12 @@ public final class InteractionStore {
             longest = 0
             throw error
         }
+    }
+
+    /// Has the database asked again for the numbers of names, and whose places are.
+    func forgetNames() {
+        names = NameNumbers(rooms: names.rooms)
+        placeEvidence.forget()
     }
 
     /// Writes what phones ranged, at places whose numbers are known; of one phone each place has one stay of one start.
@@ -338,6 +341,7 @@ public final class InteractionStore {
         var claims = claims(today: latest / Self.day, batch: accepted)
         let (numbers, newNames) = try names.numbers(of: accepted, &claims, today: latest / Self.day, session)
         outcome.refusedClaims.formUnion(claims.refusals)
+        placeEvidence.stored(accepted)
         let candidates = zip(accepted, numbers).map { record, numbers in
             RecordSelection.Candidate(
                 key: RowKey(

@@ -301,6 +301,13 @@ struct NameNumbers {
     ) throws {
         if new.isEmpty { return }
         let named = try session.first("SELECT COALESCE(max(named), 0) + 1 FROM place") { $0.integer(0) }
+        for place in new where place.beacon != nil {
+            // What was heard on another floor stays there: the beacon was moved, or somebody else has it now.
+            try session.execute(
+                "UPDATE place SET name = gateway || '#' || id, beacon = NULL WHERE name = $1 AND site <> '' "
+                    + "AND NOT (site = $2 AND building = $3 AND floor = $4)",
+                [.text(place.key), .text(place.site), .text(place.building), .text(place.floor)])
+        }
         let rows = new.map { place -> [SQLValue] in
             [
                 .text(place.key), .text(place.site), .text(place.building), .text(place.floor), .text(place.gateway),

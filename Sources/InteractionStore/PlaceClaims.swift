@@ -64,8 +64,15 @@ struct PlaceClaims {
     ) throws -> PlaceClaimRule.Knowledge {
         var knowledge = PlaceClaimRule.Knowledge()
         let name: [SQLValue] = [.text(beacon)]
-        try session.query("SELECT gateway FROM place WHERE name = $1 AND beacon IS NOT NULL", name) { row in
-            if let owner = row.text(0), !owner.isEmpty { knowledge.owner = owner }
+        try session.query(
+            "SELECT gateway, CASE WHEN \(InteractionStore.isTrusted("place")) THEN 1 ELSE 0 END FROM place "
+                + "WHERE name = $1 AND beacon IS NOT NULL", name
+        ) { row in
+            guard let owner = row.text(0), !owner.isEmpty else { return }
+            // What a revoked gateway has taken is nobody's, but for its neighbours.
+            if row.integer(1) == 1 || PlaceClaimRule.floor(owner) == PlaceClaimRule.floor(receiver) {
+                knowledge.owner = owner
+            }
         }
         try session.query("SELECT receiver, state FROM place_claim WHERE beacon = $1 AND state <> 'refused'", name) {
             switch $0.text(1) {
@@ -117,7 +124,7 @@ struct PlaceClaims {
         var evidence = PlaceEvidence(receiver: receiver)
         for record in batch where record.subject == badge {
             evidence.heard(
-                by: record.place.gateway, since: record.start,
+                by: record.gateway, since: record.start,
                 isNear: PlaceEvidence.isNear(centimetres: record.distance?.centimetres, rssi: record.rssi))
         }
         for heard in try cache.heard(of: badge, today: today, session) {

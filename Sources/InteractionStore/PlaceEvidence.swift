@@ -93,30 +93,33 @@ extension PlaceEvidence {
             if let path = row.text(0) { revoked.insert(path) }
         }
         var heard: [Heard] = []
+        // By who told it: a gateway may say that it was at the place of another of its floor.
         try session.query(
-            "SELECT p.gateway, min(i.started), min(CASE WHEN i.distance <= \(Self.nearest) "
+            "SELECT o.path, min(i.started), min(CASE WHEN i.distance <= \(Self.nearest) "
                 + "OR (i.distance IS NULL AND i.rssi >= \(Self.loudest)) THEN 0 ELSE 1 END) "
-                + "FROM interaction i JOIN place p ON p.id = i.place "
-                + "WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect)) GROUP BY p.gateway",
+                + "FROM interaction i JOIN origin o ON o.id = i.origin "
+                + "WHERE \(StoreSchema.isOfSubject("i", "$1", session.dialect)) GROUP BY o.path",
             [.integer(number)]
         ) { row in
             let path = row.text(0) ?? ""
-            if revoked.contains(PlaceClaimRule.gateway(path)) { return }
+            if path == InteractionStore.phones || revoked.contains(PlaceClaimRule.gateway(path)) { return }
             heard.append(Heard(path: path, since: row.integer(1), isNear: row.integer(2) == 0))
         }
         return heard
     }
 
-    /// When the latest interaction began at the places of a gateway, in seconds since 1970; `nil` when nothing is stored of it.
-    static func latestTold(by gateway: String, _ session: any SQLSession) throws -> Int64? {
-        var latest: Int64?
+    /// When the latest interaction began that a gateway told, in seconds since 1970; `nil` when it has told nothing since.
+    ///
+    /// - Parameter day: since 1970; what was before isn't looked through.
+    static func latestTold(by gateway: String, since day: Int64, _ session: any SQLSession) throws -> Int64? {
+        var origins: [String] = []
         try session.query(
-            "SELECT (SELECT max(started) FROM interaction WHERE place = p.id) FROM place p "
-                + "WHERE p.gateway = $1 OR substr(p.gateway, 1, length($2)) = $2",
-            [.text(gateway), .text(gateway + "/")]
-        ) { row in
-            if let told = row.optionalInteger(0) { latest = max(latest ?? .min, told) }
-        }
-        return latest
+            "SELECT id FROM origin WHERE substr(path, 1, length($1)) = $1", [.text(gateway + "/")]
+        ) { origins.append(String($0.integer(0))) }
+        if origins.isEmpty { return nil }
+        return try session.first(
+            "SELECT max(started) FROM interaction WHERE \(StoreSchema.isOfDays(since: day, session.dialect)) "
+                + "AND origin IN (\(origins.joined(separator: ", ")))", []
+        ) { $0.optionalInteger(0) } ?? nil
     }
 }

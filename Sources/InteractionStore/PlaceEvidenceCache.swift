@@ -3,38 +3,46 @@ import Matching
 /// What is stored of beacons that were claimed lately, and of who claimed them: whoever claims one that was heard often, again
 /// and again, has it read once in some minutes.
 final class PlaceEvidenceCache {
-    private var heard = Memory<SubjectIdentity, [PlaceEvidence.Heard]>()
-    private var latest = Memory<String, Int64?>()
+    private var heard: [SubjectIdentity: (heard: [PlaceEvidence.Heard], today: Int64, at: ContinuousClock.Instant)] =
+        [:]
+    /// By gateway, of those that claimed something on that day.
+    private var latest: [String: (told: Int64?, today: Int64)] = [:]
+
+    private static let patience: Duration = .seconds(600)
+    private static let most = 1000
+    /// A claim is dated back by as many days at most: what is older than the exposures that anybody looks for.
+    private static let days: Int64 = 15
 
     /// - Parameter today: days since 1970; on another day it is read anew.
     func heard(of badge: SubjectIdentity, today: Int64, _ session: any SQLSession) throws -> [PlaceEvidence.Heard] {
-        try heard.value(of: badge, today: today) { try PlaceEvidence.heard(of: badge, session) }
+        if let entry = heard[badge], entry.today == today, .now - entry.at < Self.patience { return entry.heard }
+        let found = try PlaceEvidence.heard(of: badge, session)
+        if heard.count >= Self.most { heard.removeAll() }
+        heard[badge] = (found, today, .now)
+        return found
     }
 
-    /// See `PlaceEvidence.latestTold`.
+    /// When the latest interaction began that a gateway told, in seconds since 1970, and not after today.
     func latestTold(by gateway: String, today: Int64, _ session: any SQLSession) throws -> Int64? {
-        try latest.value(of: gateway, today: today) { try PlaceEvidence.latestTold(by: gateway, session) }
+        let end = (today + 1) * 86_400
+        if let entry = latest[gateway], entry.today == today { return entry.told.map { min($0, end) } }
+        let told = try PlaceEvidence.latestTold(by: gateway, since: today - Self.days, session)
+        if latest.count >= Self.most { latest.removeAll() }
+        latest[gateway] = (told, today)
+        return told.map { min($0, end) }
+    }
+
+    /// Notes what was stored.
+    func stored(_ records: [InteractionRecord]) {
+        if latest.isEmpty { return }
+        for record in records {
+            guard let entry = latest[record.gateway], entry.told ?? .min < record.start else { continue }
+            latest[record.gateway]?.told = record.start
+        }
     }
 
     func forget() {
-        heard.forget()
-        latest.forget()
-    }
-
-    private struct Memory<Key: Hashable, Value> {
-        private var known: [Key: (value: Value, today: Int64, at: ContinuousClock.Instant)] = [:]
-
-        private static var patience: Duration { .seconds(600) }
-        private static var most: Int { 1000 }
-
-        mutating func value(of key: Key, today: Int64, _ read: () throws -> Value) throws -> Value {
-            if let entry = known[key], entry.today == today, .now - entry.at < Self.patience { return entry.value }
-            let value = try read()
-            if known.count >= Self.most { known.removeAll() }
-            known[key] = (value, today, .now)
-            return value
-        }
-
-        mutating func forget() { known.removeAll() }
+        heard.removeAll()
+        latest.removeAll()
     }
 }

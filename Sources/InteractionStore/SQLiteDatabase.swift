@@ -25,8 +25,9 @@ final class SQLiteDatabase: SQLDatabase {
     ///   - isForAnswers: that what is asked is small, or seldom.
     /// - Throws: `StoreError`.
     init(path: String, creating: Bool, isForAnswers: Bool = false) throws {
-        self.path = path
         try Self.prepare(path, creating: creating)
+        // The write-ahead log is beside what a link leads to.
+        self.path = Self.resolved(path)
         var configuration = Configuration()
         configuration.label = "interactions"
         configuration.busyMode = .timeout(Self.patience)
@@ -50,6 +51,12 @@ final class SQLiteDatabase: SQLDatabase {
         } catch {
             throw Self.storeError(error, path)
         }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
     }
 
     deinit {

@@ -14,13 +14,7 @@ extension StoreSchema {
             """,
             "CREATE INDEX report_subject_by_name ON report_subject (name, kind)",
             "CREATE TABLE spent_token (hash TEXT PRIMARY KEY, expires BIGINT NOT NULL)",
-            // What the list of positives is to have; a slot is given when it is published. `pending`: 0 counts, 1 waits for a
-            // confirmation, 2 was published and taken back.
-            """
-            CREATE TABLE positive (id \(dialect.identity), scheme TEXT NOT NULL, value TEXT NOT NULL, \
-            report BIGINT NOT NULL, slot BIGINT, pending SMALLINT NOT NULL DEFAULT 0, UNIQUE (scheme, value))
-            """,
-            "CREATE INDEX positive_by_slot ON positive (scheme, slot)",
+            positives(named: "positive", dialect),
             """
             CREATE TABLE exposure (report BIGINT NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, \
             place BIGINT NOT NULL, started BIGINT NOT NULL, ended BIGINT NOT NULL, milliminutes BIGINT NOT NULL, \
@@ -34,7 +28,36 @@ extension StoreSchema {
             changed BIGINT NOT NULL, delivered BIGINT NOT NULL, seen BIGINT NOT NULL, stale BIGINT NOT NULL, \
             PRIMARY KEY (name, kind))
             """,
-        ]
+        ] + positiveIndexes
+    }
+
+    /// What the list of positives is to have: each report has entries of its own, also of values that others have. A slot is given
+    /// when an entry is published. `pending`: 0 counts, 1 waits for a confirmation, 2 was published and taken back.
+    private static func positives(named name: String, _ dialect: SQLDialect) -> String {
+        """
+        CREATE TABLE \(name) (id \(dialect.identity), scheme TEXT NOT NULL, value TEXT NOT NULL, \
+        report BIGINT NOT NULL, slot BIGINT, pending SMALLINT NOT NULL DEFAULT 0)
+        """
+    }
+
+    private static let positiveIndexes = [
+        "CREATE INDEX positive_by_slot ON positive (scheme, slot)",
+        "CREATE INDEX positive_by_value ON positive (scheme, value)",
+    ]
+
+    /// What version 8 changes: before, a value was in one report alone.
+    static func reportedEntries(_ dialect: SQLDialect) -> [String] {
+        switch dialect {
+        case .sqlite:
+            [
+                positives(named: "positive_of_report", dialect),
+                "INSERT INTO positive_of_report (id, scheme, value, report, slot, pending) "
+                    + "SELECT id, scheme, value, report, slot, pending FROM positive",
+                "DROP TABLE positive", "ALTER TABLE positive_of_report RENAME TO positive",
+            ] + positiveIndexes
+        case .postgreSQL:
+            ["ALTER TABLE positive DROP CONSTRAINT IF EXISTS positive_scheme_value_key", positiveIndexes[1]]
+        }
     }
 
     static let reportInsertion =
@@ -48,11 +71,7 @@ extension StoreSchema {
     )
 
     static let positiveInsertion = SQLInsertion(
-        table: "positive", columns: ["scheme", "value", "report", "pending"],
-        // What somebody claims doesn't stand in the way of what is known.
-        conflict: "ON CONFLICT (scheme, value) DO UPDATE SET pending = excluded.pending, report = excluded.report, "
-            + "slot = CASE WHEN positive.pending = 2 THEN NULL ELSE positive.slot END "
-            + "WHERE positive.pending = 2 OR (positive.pending = 1 AND excluded.pending = 0)")
+        table: "positive", columns: ["scheme", "value", "report", "pending"], conflict: "")
 
     static let staleNoticeInsertion = SQLInsertion(
         table: "notice", columns: ["kind", "name", "content", "changed", "delivered", "seen", "stale"],

@@ -1,6 +1,6 @@
 /// The tables. One text for every database but for a few words.
 enum StoreSchema {
-    static let version: Int64 = 7
+    static let version: Int64 = 8
     /// The client identifier that all matchers had before each store kept its own.
     static let formerClientID = "beacon-matcher"
 
@@ -105,7 +105,8 @@ enum StoreSchema {
         }
         if version < 5 { statements += readings(dialect) }
         if version < 6 { statements += trust() + trustColumns }
-        return statements + roomOrder + ["UPDATE schema_version SET version = \(self.version)"]
+        if version < 7 { statements += roomOrder }
+        return statements + reportedEntries(dialect) + ["UPDATE schema_version SET version = \(self.version)"]
     }
 
     /// The day on which an interaction began, since 1970.
@@ -127,6 +128,14 @@ enum StoreSchema {
                 WHERE known.day IS NOT NULL)
               SELECT day FROM known WHERE day IS NOT NULL)
             """
+    }
+
+    /// A condition on interactions that began on a day since 1970, or later.
+    static func isOfDays(since day: Int64, _ dialect: SQLDialect) -> String {
+        switch dialect {
+        case .sqlite: "\(self.day) >= \(day)"
+        case .postgreSQL: "started >= \(day * 86_400)"
+        }
     }
 
     static let progressInsertion = SQLInsertion(

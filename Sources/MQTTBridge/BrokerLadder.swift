@@ -52,8 +52,7 @@ struct BrokerLadder: Sendable {
         case .automatic:
             memory.removeAll { !$0.speaksFive && now - $0.notedAt >= Self.remembered }
             let isKnown = entry.map { !$0.speaksFive } ?? false
-            let isLeaking = leaking[endpoint].map { now - $0 < Self.remembered } ?? false
-            attempted = isKnown || isLeaking || falling.contains(endpoint) ? .threeOneOne : .five
+            attempted = isKnown || isLeaking(endpoint, at: now) || falling.contains(endpoint) ? .threeOneOne : .five
         }
         return attempted
     }
@@ -75,9 +74,7 @@ struct BrokerLadder: Sendable {
     ///
     /// - Returns: whether to wait before it: all brokers have been tried.
     mutating func failed(_ error: MQTTError?, wasConnected: Bool) -> Bool {
-        if choice == .automatic, attempted == .five,
-            error?.cause == .library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue))
-        {
+        if choice == .automatic, attempted == .five, error?.isMalformed == true {
             leaking[endpoint] = attemptedAt
             return true
         }
@@ -90,6 +87,16 @@ struct BrokerLadder: Sendable {
         if wasConnected { return true }
         index = (index + 1) % endpoints.count
         return index == 0
+    }
+
+    /// Whether a broker is spoken to by 3.1.1, whatever it says, because it sent what is no MQTT 5.
+    func isLeaking(_ endpoint: BrokerEndpoint, at now: Timestamp) -> Bool {
+        leaking[endpoint].map { now - $0 < Self.remembered } ?? false
+    }
+
+    /// Notes that trying a broker by MQTT 5 has failed, while another was connected.
+    mutating func probeFailed(_ endpoint: BrokerEndpoint, _ error: MQTTError, at now: Timestamp) {
+        if choice == .automatic, error.isMalformed { leaking[endpoint] = now }
     }
 
     /// Begins with the most preferred broker again.
@@ -116,4 +123,9 @@ struct BrokerLadder: Sendable {
         silentEnds[endpoint] = count < Self.mostSilentEnds ? count : nil
         return count >= Self.mostSilentEnds
     }
+}
+
+extension MQTTError {
+    /// Whether what the broker sent can't be read.
+    fileprivate var isMalformed: Bool { cause == .library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue)) }
 }

@@ -602,7 +602,8 @@ final class MQTTConnection: Sendable {
             _ = connection.flush(all: true)
             switch reason {
             // `serve` ends the events, when the broker has closed the connection too.
-            case 0: break
+            case 0 where connection.isLeaving.load(ordering: .relaxed): break
+            case 0: connection.continuation.finish(throwing: connection.error(.disconnected(reason)))
             // Reasons of the protocol begin where those of the library end.
             case 128...: connection.continuation.finish(throwing: connection.error(.disconnected(reason)))
             default: connection.continuation.finish(throwing: connection.error(connection.cause(reason, errorNumber)))

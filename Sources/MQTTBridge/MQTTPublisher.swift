@@ -405,7 +405,8 @@ public actor MQTTPublisher {
             if !ladder.isPreferred, ContinuousClock.now - triedAt >= preferredInterval {
                 triedAt = .now
                 let preferred = ladder.preferred
-                if await works(preferred, nil, nil) {
+                let version: MQTTVersion? = ladder.isLeaking(preferred, at: WallClock.now()) ? .threeOneOne : nil
+                if await works(preferred, version, nil) {
                     logger.notice("going back to the preferred broker", metadata: ["broker": "\(preferred)"])
                     ladder.prefer()
                     // Whoever listens there mustn't believe that this gateway still speaks.
@@ -424,6 +425,7 @@ public actor MQTTPublisher {
             return true
         } catch {
             if let name { logger.error(name, metadata: .init(describing: error)) }
+            if version != .threeOneOne { ladder.probeFailed(endpoint, error, at: WallClock.now()) }
             return false
         }
     }

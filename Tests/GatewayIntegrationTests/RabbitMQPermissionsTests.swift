@@ -36,6 +36,10 @@ import Testing
         let isConsumer = arguments[0] == "consumer"
         #expect(result.status == 0 && result.output.count == (isConsumer ? 2 : 3), "\(result)")
         // What a user leaves behind fills no disk; what a matcher hasn't fetched is nobody's to throw away.
-        #expect(isConsumer != result.output.contains { $0.hasPrefix("set_policy") && $0.contains("max-length-bytes") })
+        #expect(
+            isConsumer
+                != result.output.contains {
+                    $0.hasPrefix("set_policy") && $0.contains("max-length-bytes") && $0.contains("max-length\"")
+                })
     }
 }

@@ -77,7 +77,8 @@ import Testing
     ) async throws {
         try await backend.withStore { store in
             let subject = phone("somebody-who-is-the-student")
-            for student in [subject.id, subject.description, "s2"] {
+            // A roster takes a badge however it is written.
+            for student in [subject.id, subject.description, subject.id.uppercased(), "s2"] {
                 _ = try store.checkIn(Self.checkIn("a", student, at: 100))
                 try store.correct(Self.correction(student, .absent, .present, at: 100))
                 try store.settle([Self.verdict(student, .present)])

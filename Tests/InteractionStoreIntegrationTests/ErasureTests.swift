@@ -1,6 +1,8 @@
 import BeaconModel
+import Glibc
 import InteractionStore
 import Matching
+import TestSupport
 import Testing
 
 @testable import InteractionStoreTests
@@ -26,6 +28,21 @@ import Testing
             #expect(try store.company(of: "person-4-with-a-name").allSatisfy { !$0.contains("person-3") })
             #expect(try !store.company(of: "person-4-with-a-name").isEmpty)
             if backend == .sqlite { #expect(erasure.searchedFiles.count == 2) }
+        }
+    }
+
+    // The log was searched beside the link, where there is none.
+    @Test func `The write-ahead log is searched where a link leads to`() async throws {
+        try await Backend.sqlite.with { location in
+            guard case .sqlite(let path) = location else { return }
+            let link = try TemporaryDirectory()
+            #expect(symlink(path, link.path + "/link.sqlite") == 0)
+            _ = try InteractionStore.open(location)
+            let store = try InteractionStore.open(.sqlite(link.path + "/link.sqlite"))
+            _ = try store.store([record(1, "person-3-with-a-name", 0...5)], now: now)
+            let erasure = try store.erase(phone("person-3-with-a-name"), now: now)
+            #expect(erasure.isComplete && erasure.searchedFiles.count == 2)
+            #expect(erasure.searchedFiles.allSatisfy { !$0.contains("link.sqlite") })
         }
     }
 

@@ -74,6 +74,78 @@ import Testing
         }
     }
 
+    // It said once that it heard the beacon at its own place, and once at that of its neighbour: that were two gateways.
+    @Test(arguments: Backend.installed)
+    func `A gateway that tells of another's place as well is one gateway`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let beacon = try #require(room.beacon)
+            let badge = try #require(SubjectIdentity(kind: "badge", id: beacon))
+            let (owner, thief) = ("campus/main/3/east", "campus/main/2/thief")
+            func claim(_ sequence: UInt64, _ minutes: ClosedRange<Int64>, day: Int64) throws -> [PlaceClaimRefusal] {
+                let record = try heard(sequence, phone("ann"), by: owner, beacon: beacon, minutes)
+                return Array(try store.store([record], now: now + day * 86_400).refusedClaims)
+            }
+            #expect(try claim(1, 0...10, day: 0).isEmpty)
+            let own = "e2c56db5-dffb-48d2-b060-d0f5a71096e0/2/1"
+            _ = try store.store(
+                [heard(1, phone("ben"), by: "campus/main/2/honest", beacon: own, 0...10)], now: now)
+            let lies = try [heard(1, badge, by: thief, 0...10), heard(2, badge, by: thief, beacon: own, 0...10)]
+            _ = try store.store(lies, now: now)
+            #expect(try claim(2, 20...30, day: 5).isEmpty)
+            #expect(try store.placeBeacons().first { $0.beacon == beacon }.map { try store.isRefuted($0) } == false)
+        }
+    }
+
+    // The row had moved with all that was ever heard there: whoever was in a lecture on one floor was on the other.
+    @Test(arguments: Backend.installed)
+    func `What was heard at a beacon stays on its floor when the beacon moves to another`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let beacon = try #require(room.beacon)
+            let (before, after) = ("campus/main/3/east", "campus/main/2/west")
+            _ = try store.store([heard(1, phone("ann"), by: before, beacon: beacon, 0...10)], now: now)
+            try store.decide(.accepted(receiver: after), on: beacon, now: now)
+            _ = try store.store([heard(1, phone("ben"), by: after, beacon: beacon, 0...10)], now: now)
+            let ann = try #require(try store.numbers(of: [phone("ann")]).values.first)
+            #expect(
+                try store.encounters(of: [.init(subject: ann, since: morning, until: now)], rule: anywhere).isEmpty)
+            #expect(try store.placeBeacons().map(\.receiver) == [after])
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `What a revoked gateway has taken is free for the one that has it`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let beacon = try #require(room.beacon)
+            let (thief, owner) = ("campus/main/2/thief", "campus/main/3/east")
+            _ = try store.store([heard(1, phone("ann"), by: thief, beacon: beacon, 0...10)], now: now)
+            let refused = try store.store([heard(1, phone("ben"), by: owner, beacon: beacon, 0...10)], now: now)
+            #expect(refused.refusedClaims.map(\.reason) == [.ofAnother])
+            try store.revoke(thief, reason: "stolen", now: now)
+            let taken = try store.store([heard(2, phone("ben"), by: owner, beacon: beacon, 20...30)], now: now)
+            #expect(taken.refusedClaims.isEmpty)
+            #expect(try store.placeBeacons().map(\.receiver) == [owner])
+        }
+    }
+
+    // The daemon saw that something had been decided by how many and when.
+    @Test(arguments: Backend.installed)
+    func `A gateway that is revoked in the second in which another is restored is revoked`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            let (one, other) = ("campus/main/1/east", "campus/main/1/west")
+            try store.revoke(one, reason: "by mistake", now: now)
+            _ = try store.store([heard(1, phone("ann"), by: other, 0...10)], now: now)
+            _ = try store.restore(one)
+            try store.revoke(other, reason: "stolen", now: now)
+            let outcome = try store.store(
+                [heard(2, phone("ann"), by: other, 20...30), heard(1, phone("ann"), by: one, 20...30)], now: now)
+            #expect(outcome.refused == [.revoked: 1] && outcome.stored == 1)
+        }
+    }
+
     // Records that waited for the broker come late, and in order.
     @Test(arguments: Backend.installed)
     func `A beacon that was put up during an outage is believed when its gateway tells of it`(

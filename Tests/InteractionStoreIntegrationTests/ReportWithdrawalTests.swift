@@ -91,4 +91,90 @@ import Testing
             #expect(try store.published(scheme: "id", slots: 8..<16).values.sorted() == ["code-of-ann"])
         }
     }
+
+    // The second had no entry of its own: when it was confirmed nothing was published, and when the first went it went too.
+    @Test(arguments: Backend.installed)
+    func `A code that somebody else reported before is published for whoever's report counts`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            func waiting(_ reference: String, _ name: String) -> PositiveReport {
+                var report = report(reference, name)
+                report.entries = [.init(scheme: "id", value: "42", isPending: true)]
+                return report
+            }
+            _ = try store.add(waiting("eve", "eve"))
+            _ = try store.add(waiting("ann", "ann"))
+            #expect(try store.confirm(report: "ann")?.entries == 1)
+            _ = try store.withdraw(report: "eve")
+            try store.publish(scheme: "id", slots: 0..<8)
+            #expect(try store.published(scheme: "id", slots: 0..<8).values.sorted() == ["42"])
+            // Another's report shows it no second time, and shows it when this one is taken back.
+            var third = report("ben", "ben")
+            third.entries = [.init(scheme: "id", value: "42")]
+            _ = try store.add(third)
+            try store.publish(scheme: "id", slots: 8..<16)
+            #expect(try store.published(scheme: "id", slots: 8..<16).isEmpty)
+            _ = try store.withdraw(report: "ann")
+            try store.publish(scheme: "id", slots: 16..<24)
+            #expect(try store.published(scheme: "id", slots: 0..<24).values.sorted() == ["42"])
+        }
+    }
+
+    // With one interval more it was another key.
+    @Test(arguments: Backend.installed)
+    func `A key of which something was taken back adds nothing, whatever is reported with it`(
+        backend: Backend
+    ) async throws {
+        try await backend.withStore { store in
+            _ = try store.add(vouched("first", seed: "5"))
+            try store.publish(scheme: "c19x", slots: 0..<8)
+            _ = try store.withdraw(report: "first")
+            var longer = vouched("longer", seed: "5")
+            longer.derivations[0].entries.append(.init(scheme: "c19x", value: "6"))
+            let filed = try store.add(longer)
+            #expect(filed == .added(try #require(filed.number), ignored: ["seeds[0]"]))
+        }
+    }
+
+    @Test(arguments: Backend.installed)
+    func `Who reports a seed twice has it counted while one of the reports stands`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            _ = try store.add(vouched("first", seed: "5"), of: [phone("ann")])
+            let second = try store.add(vouched("second", seed: "5"), of: [phone("ann")])
+            #expect(second == .added(try #require(second.number), ignored: []))
+            _ = try store.withdraw(report: "first")
+            try store.publish(scheme: "c19x", slots: 0..<8)
+            #expect(try store.published(scheme: "c19x", slots: 0..<8).values.sorted() == ["5"])
+        }
+    }
+
+    // Whoever saw their own entries saw by the rest of them how many others there were.
+    @Test func `Of one report no more than half of the places is published at once`() async throws {
+        try await Backend.sqlite.withStore { store in
+            var many = report("many", "ann")
+            many.entries = (1...40).map { .init(scheme: "id", value: "\($0)") }
+            _ = try store.add(many)
+            try store.publish(scheme: "id", slots: 0..<8)
+            #expect(try store.published(scheme: "id", slots: 0..<8).count == 4)
+        }
+    }
+
+    // They were found, and then the readings had gone by which they were found: "no exposure".
+    @Test(arguments: Backend.installed)
+    func `What was found by minutes together stays when the readings have gone`(backend: Backend) async throws {
+        try await backend.withStore { store in
+            let number = try #require(try store.add(report("right", "ann")).number)
+            func exposure(_ minute: Int64, _ way: Exposure.Way) -> InteractionStore.StoredExposure {
+                .init(
+                    subject: phone("ben"), place: 1, start: morning + minute * 60, end: morning + minute * 60,
+                    minutes: 1, way: way)
+            }
+            _ = try store.setExposures([exposure(0, .together), exposure(5, .beacon)], of: number)
+            _ = try store.setExposures([], of: number)
+            #expect(try store.exposures(of: phone("ben")) == [exposure(0, .together)])
+            _ = try store.setExposures([], of: number, keepsForgotten: false)
+            #expect(try store.exposures(of: phone("ben")).isEmpty)
+        }
+    }
 }

@@ -200,4 +200,17 @@ import Testing
         expectVersion(.threeOneOne, of: &ladder, at: Self.now + .seconds(80_000))
         expectVersion(.five, of: &ladder, at: Self.now + .seconds(90_000))
     }
+
+    // A preferred broker was tried by MQTT 5 again every five minutes, and each time the memory of what it sent was gone.
+    @Test func `A preferred broker that sent such a packet when it was tried is tried by 3.1.1 for a day`() {
+        var ladder = ladder()
+        #expect(!ladder.isLeaking(Self.first, at: Self.now))
+        ladder.probeFailed(Self.first, error(.closed), at: Self.now)
+        #expect(!ladder.isLeaking(Self.first, at: Self.now))
+        ladder.probeFailed(Self.first, error(.library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue))), at: Self.now)
+        #expect(ladder.isLeaking(Self.first, at: Self.now + .seconds(80_000)))
+        #expect(!ladder.isLeaking(Self.first, at: Self.now + .seconds(90_000)))
+        #expect(!ladder.isLeaking(Self.second, at: Self.now))
+        expectVersion(.threeOneOne, of: &ladder, at: Self.now)
+    }
 }

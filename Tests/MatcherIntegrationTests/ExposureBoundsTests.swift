@@ -149,7 +149,7 @@ import Testing
         let number = try #require(try store.add(report).number)
         let matching = ReportMatching(
             policy: try #require(Policy.shipped("six-metre-five-minute")), phoneDelay: nil)
-        #expect(try matching.exposures(of: .init(number: number, report), in: store, now: now).isEmpty)
+        #expect(try matching.findings(of: .init(number: number, report), in: store, now: now).exposures.isEmpty)
         let listed = try await TestMatcher.run(["reports"] + options)
         #expect(
             listed.errorOutput.first

@@ -7,7 +7,7 @@
 # may read a queue may read what another subscribed to: a gateway has that of its place, a matcher what `beacon-matcher client-id`
 # says (without it all that begin so), a subject the KEY of its topic, and operators and analysts USER and USER_0 to USER_9,
 # which `beacon-gateway tail --username USER` takes one of. So the USER of an operator or analyst has no _: ann would have the
-# queues of ann_2. A queue is kept while its user is away, and holds 64 MB at most (a policy): then the oldest messages go. Those
+# queues of ann_2. A queue is kept while its user is away, and holds 64 MB and 100,000 messages at most (a policy): then the oldest go. Those
 # of matchers have no limit, because nothing of theirs may be lost. A level of an MQTT topic is a word
 # of a routing key of the exchange amq.topic: beacons/v1/mcgill/... is beacons.v1.mcgill.... What is read is checked when it is
 # subscribed to, by the text of the filter, with * for + in it. RabbitMQ closes the connection of whoever does what isn't
@@ -40,7 +40,7 @@ case $role in
         # What a gateway publishes, and not what it is told: see Sources/MQTTBridge/TopicAccess.swift.
         beacon="beacon\\.$level\\.$level\\.$level\\.(interaction|presence|social-distance)"
         write="^$root\\.(status|info|health|readings|$beacon|module\\.$level\\.(state|event)|reply\\.$level)\\z"
-        read="^$root\\.(command\\.[a-z0-9*-]+|stored)\\z"
+        read="^$root\\.(command\\.(\\*|identify|provision|rescan|reset)|stored)\\z"
         ;;
     consumer)
         client=${3:-}
@@ -60,7 +60,8 @@ case $role in
         client="$user(_[0-9])?"
         write=$nothing
         # Not what subjects are told: each filter names its site, beacons/v1/mcgill/#.
-        read='^beacons\.v1\.(?!subject(\.|$))[a-z0-9-]+\.'
+        # One # at the end and no more: RabbitMQ tries every way in which several match, and stands still meanwhile.
+        read='^beacons\.v1\.(?!subject(\.|\z))[a-z0-9-]+(\.[a-z0-9*-]+){0,9}(\.#)?\z'
         ;;
     subject)
         if ! echo "$user" | grep -Eqx '[0-9a-f]{32}'; then
@@ -98,5 +99,5 @@ rabbitmqctl set_topic_permissions -p "$vhost" "$user" amq.topic "$write" "$read"
 # Sessions of whoever doesn't come back fill the disk, and then nobody's records are taken.
 if [ "$role" != consumer ]; then
     rabbitmqctl set_policy -p "$vhost" --apply-to queues "beacons $user" "$queues" \
-        '{"max-length-bytes": 64000000, "overflow": "drop-head"}'
+        '{"max-length-bytes": 64000000, "max-length": 100000, "overflow": "drop-head"}'
 fi

@@ -117,6 +117,7 @@ struct ExposuresCommand: AsyncParsableCommand {
             for line in Self.table(exposures, risks, names, days) { try Terminal.print(line) }
             Terminal.note(Self.summary(exposures, policy, shown))
             if let note = Self.uncompared(findings) { Terminal.note(note) }
+            if let note = ExposureWords.withoutReadings(findings.daysWithoutReadings) { Terminal.note(note) }
             let doubtful = exposures.count { $0.explanation.missing.contains(.clock) }
             if let warning = policy.warning, !exposures.isEmpty { Terminal.note("\(policy.name): \(warning)") }
             if let note = ClockDoubt.note(of: doubtful, "exposure") { Terminal.note(note) }

@@ -132,9 +132,11 @@ struct ReportCommand: AsyncParsableCommand {
         for gateway in try matching.match(stored, in: store, now: now).sorted() {
             Terminal.note(ExposureWords.leftOut(gateway))
         }
-        let exposures =
+        let findings =
             policy.reportTypes[stored.positive.reportType] > 0
-            ? try matching.exposures(of: stored, in: store, now: now) : []
+            ? try matching.findings(of: stored, in: store, now: now) : nil
+        if let note = ExposureWords.withoutReadings(findings?.daysWithoutReadings ?? []) { Terminal.note(note) }
+        let exposures = findings?.exposures ?? []
         let exposed = try store.subjects(Set(exposures.map(\.subject))).filter { number, subject in
             // Together with what followed from other reports, of which one of the same person may stand for this.
             let told = Risk(try store.exposures(of: subject), policy: policy, now: now).exposures

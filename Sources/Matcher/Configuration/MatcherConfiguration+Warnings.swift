@@ -1,6 +1,7 @@
 import CommandSupport
 import InteractionStore
 import MQTTBridge
+import Matching
 
 extension MatcherConfiguration {
     /// What works, and what an attacker would like. Pure.
@@ -41,6 +42,16 @@ extension MatcherConfiguration {
                     key: "api.listen", found: "is \(api.host):\(api.port)",
                     meaning: "the API speaks no TLS, so that secrets and tokens go over the network in the clear",
                     remedy: "listen on 127.0.0.1, and put a proxy with TLS in front (behind-proxy = true)"))
+        }
+        let asked = min(retention, policy.risk.days)
+        if policy.together != nil, readingRetention < asked {
+            warnings.append(
+                ConfigurationWarning(
+                    key: "store.readings-retention-days", found: "is \(readingRetention)",
+                    meaning:
+                        "\(policy.name) looks back on \(asked) days, and minutes together can't be found where readings are gone: "
+                        + "of earlier days a report that comes finds contacts by distances only",
+                    remedy: "set it to \(asked) or more, or know that"))
         }
         if api != nil { warnings += phones.warnings }
         return warnings

@@ -100,6 +100,17 @@ enum ExposureWords {
         label.isEmpty || label == level.rawValue ? level.rawValue : "\(level.rawValue) (\(label))"
     }
 
+    /// Of which days the readings are gone; `nil` of none.
+    ///
+    /// - Parameter days: since 1970, ascending.
+    static func withoutReadings(_ days: [Int64]) -> String? {
+        guard let first = days.first, let last = days.last else { return nil }
+        let span = days.count == 1 ? DayText.text(first) : "\(DayText.text(first)) to \(DayText.text(last))"
+        return
+            "warning: of \(days.count) \(days.count == 1 ? "day" : "days") in UTC, \(span), there are no readings any more "
+            + "(store.readings-retention-days): who was with them then is known by distances only"
+    }
+
     /// By whose word there is more than anybody has.
     static func leftOut(_ source: EncounterSource) -> String {
         if source.isOfPhones {
@@ -113,7 +124,8 @@ enum ExposureWords {
                 + "more encounters than anybody has; those aren't looked at, and what each of the two tells of both is"
         }
         return
-            "warning: \(source.other) tells of more encounters than anybody has; who was met by its word alone may be missing"
+            "warning: \(source.other) tells of more encounters than anybody has; of those who were met by its word alone the ones "
+            + "that have been known for longest are looked at"
     }
 
     static func minutes(_ minutes: Double) -> String { Format.fixed(minutes, 1) + " min" }

@@ -15,6 +15,8 @@ struct NoticeContent: Codable {
     /// What grows old, and what is counted otherwise because it does, is no news.
     func isNews(after other: NoticeContent?) -> Bool {
         guard let other else { return true }
+        // One day in the place of another is news, also when it is an earlier one.
+        if latest != other.latest, exposures >= other.exposures { return true }
         return exposures > other.exposures || (latest ?? "") > (other.latest ?? "")
             || RiskLevel(rawValue: level) ?? .low > RiskLevel(rawValue: other.level) ?? .low
     }

@@ -22,7 +22,7 @@ struct ReportMatching: Sendable {
     ) throws -> Set<EncounterSource> {
         guard policy.reportTypes[report.positive.reportType] > 0 else {
             // Another policy may have had something follow from it.
-            _ = try store.setExposures([], of: report.number)
+            _ = try store.setExposures([], of: report.number, keepsForgotten: false)
             return []
         }
         let findings = try self.findings(of: report, in: store, now: now)
@@ -34,18 +34,14 @@ struct ReportMatching: Sendable {
             InteractionStore.StoredExposure(
                 subject: names.subject(exposure.subject), place: exposure.place, start: exposure.start,
                 end: exposure.end, minutes: exposure.minutes,
-                clockIsDoubtful: exposure.explanation.missing.contains(.clock))
+                clockIsDoubtful: exposure.explanation.missing.contains(.clock), way: exposure.way)
         }
         _ = try store.setExposures(stored, of: report.number, leftOut: findings.leftOut)
         return findings.leftOut.union(findings.flooding)
     }
 
     /// - Throws: `StoreError`.
-    func exposures(
-        of report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
-    ) throws -> [Exposure] { try findings(of: report, in: store, now: now).exposures }
-
-    private func findings(
+    func findings(
         of report: InteractionStore.StoredReport, in store: InteractionStore, now: Int64
     ) throws -> ExposureSearch.Findings {
         let subjects = report.subjects.map {

@@ -23,6 +23,7 @@ struct ReportReading: Sendable {
     static let day: Int64 = 86_400
     /// For how many days before the report a subject's records matter.
     var daysBack: Int64 { policy.risk.days }
+    private static let mostSeedsOfDay = 2
     /// Of the clocks of those who report.
     static let tolerance: Int64 = 120
 
@@ -181,6 +182,7 @@ struct ReportReading: Sendable {
         _ seeds: [ReportRequest.Seed], _ window: (since: Int64, until: Int64), isListed: Bool
     ) throws(APIError) -> [PositiveReport.Derivation] {
         var derivations: [PositiveReport.Derivation] = []
+        var perDay: [Int64: Int] = [:]
         for (index, seed) in seeds.enumerated() {
             let place = "seeds[\(index)]"
             guard seed.scheme == PositiveScheme.c19x.rawValue else {
@@ -188,6 +190,13 @@ struct ReportReading: Sendable {
             }
             guard let value = Int64(seed.seed), let day = try day(seed.day, "\(place).day") else {
                 throw .invalid("\(place).seed", "found \(seed.seed.excerpt)", "must be a whole number of 64 bits")
+            }
+            // A phone has one, and another when the app was installed anew. Of a day the list shows one after the other.
+            perDay[day, default: 0] += 1
+            guard perDay[day, default: 0] <= Self.mostSeedsOfDay else {
+                throw .invalid(
+                    "\(place).day", "is that of \(Self.mostSeedsOfDay) seeds already",
+                    "must be of another: a phone has one a day")
             }
             // The seed isn't a secret from now on: whoever reads the list may say its codes.
             let own = (

@@ -36,6 +36,11 @@ public struct BlockVectors: Equatable, Sendable {
         for minute in minutes.indices { for hearing in other.minutes[minute].hearings { minutes[minute].add(hearing) } }
     }
 
+    /// Leaves others than some receivers out.
+    public mutating func keep(_ receivers: Set<Int64>) {
+        for minute in minutes.indices { minutes[minute].keep(receivers) }
+    }
+
     /// What decides which of too many receivers count.
     public struct Standing: Equatable, Sendable {
         /// Any number that a gateway and its ears have in common.
