@@ -213,7 +213,8 @@ import Testing
         }
     }
 
-    // 32 entries an epoch: of 40 codes of one and one of another the latter doesn't wait behind the former.
+    // 32 entries an epoch, and half of them of one report: of 40 codes of one and one of another the latter doesn't wait behind
+    // the former.
     @Test func `Who reports much doesn't keep others waiting`() async throws {
         try await TestAPI.with { api in
             let (ann, ben) = (try await api.newPhone(), try await api.newPhone())
@@ -228,9 +229,11 @@ import Testing
             let listed = try await page(api).0.entries["id"] ?? []
             #expect(listed.contains(entryOfBen))
             let all = Set((0..<40).map { PositiveScheme.digest(kind: "herald", id: "\($0)") })
-            #expect(all.intersection(listed).count == 31)
-            try api.publish()
-            api.clock.withLock { $0 += 600 }
+            #expect(all.intersection(listed).count == 16)
+            for _ in 0..<2 {
+                try api.publish()
+                api.clock.withLock { $0 += 600 }
+            }
             #expect(all.isSubset(of: try await page(api).0.entries["id"] ?? []))
         }
     }
