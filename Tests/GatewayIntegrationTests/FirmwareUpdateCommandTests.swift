@@ -11,10 +11,12 @@ import UARTConfig
     private static let scriptInstalled = access("/usr/bin/script", X_OK) == 0
 
     /// Of many packets, so that there is a half-way.
-    private static let file = Task {
+    private static let file = Task { try await image(of: 100_000) }
+
+    private static func image(of size: Int) async throws -> [UInt8] {
         try await DedicatedThread.run(name: "image") {
             var generator = SeededGenerator(seed: 9116)
-            return RPSFile(body: (0..<100_000).map { _ in UInt8.random(in: 0...255, using: &generator) }).bytes
+            return RPSFile(body: (0..<size).map { _ in UInt8.random(in: 0...255, using: &generator) }).bytes
         }
     }
 
@@ -120,9 +122,11 @@ import UARTConfig
     @Test("Ctrl-C is a question first and an end then; the same command begins anew", .enabled(if: senderInstalled))
     func interrupted() async throws {
         try await withModule { port, file, emulator in
-            let update = try ChildProcess(Self.program, ["firmware", "update", "--port", port, file, "--yes"])
+            let directory = try TemporaryDirectory()
+            let large = try directory.write("large.rps", await Self.image(of: 1_000_000))
+            let update = try ChildProcess(Self.program, ["firmware", "update", "--port", port, large, "--yes"])
             _ = await update.output.first { $0.contains(" 10 %") }
-            // So that the transfer is still going on, whatever the speed of this machine.
+            // So that the transfer is still going on; most of it is to come.
             emulator.send(signal: SIGSTOP)
             update.send(signal: SIGINT)
             #expect(await update.errorOutput.first { $0.contains("warning: still burning") } != nil)

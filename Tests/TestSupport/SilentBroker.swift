@@ -20,6 +20,7 @@ public final class SilentBroker: Sendable {
         var first: [UInt8]
         var packet: [UInt8]
         var isDeaf: Bool
+        var answersSubscriptions: Bool
     }
 
     /// - Parameters:
@@ -28,11 +29,12 @@ public final class SilentBroker: Sendable {
     ///   - first: what it sends before that, once.
     ///   - packet: what it sends then; without it a message of QoS 0.
     ///   - isDeaf: whether it reads nothing any more while it floods.
+    ///   - answersSubscriptions: whether it grants what is subscribed to, while it floods.
     ///   - reason: with which it ends a connection of MQTT 5 after the first PUBLISH (MQTT 5.0, section 3.14.2.1).
     public init(
         receiveMaximum: UInt16? = nil, floods: Bool = false, after first: [UInt8] = [],
         with packet: [UInt8] = [0x30, 4, 0, 1, 0x78, 0x79],
-        isDeaf: Bool = false, endsWith reason: UInt8? = nil
+        isDeaf: Bool = false, answersSubscriptions: Bool = false, endsWith reason: UInt8? = nil
     ) throws(SystemError) {
         (listener, port) = try LoopbackSocket.listen()
         wakeup = try WakeupPipe()
@@ -42,7 +44,9 @@ public final class SilentBroker: Sendable {
             setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<CInt>.size))
         }
         let (listener, wakeup, heard) = (listener, wakeup, heard)
-        let flood = floods ? Flood(first: first, packet: packet, isDeaf: isDeaf) : nil
+        let flood =
+            floods
+            ? Flood(first: first, packet: packet, isDeaf: isDeaf, answersSubscriptions: answersSubscriptions) : nil
         try DedicatedThread.start(name: "silent") {
             while let readiness = try? waitUntilReady(listener, for: .readable, wakeup: wakeup, timeout: nil),
                 !readiness.woken
@@ -75,12 +79,18 @@ public final class SilentBroker: Sendable {
     ) {
         var sent = 0
         var isFlooding = false
+        // Between two packets of the flood.
+        var answers: [UInt8] = []
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while let (readiness, isWoken) = try? waitUntilReady(
             client, for: isFlooding ? [.readable, .writable] : .readable, wakeup: wakeup, timeout: nil), !isWoken
         {
             if isFlooding, let flood, flood.isDeaf || !readiness.contains(.readable) {
+                if sent == 0, !answers.isEmpty {
+                    guard write(client, answers, answers.count) == answers.count else { return }
+                    answers = []
+                }
                 let rest = flood.packet.dropFirst(sent)
                 let count = rest.withUnsafeBytes { bytes in
                     send(client, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
@@ -107,7 +117,10 @@ public final class SilentBroker: Sendable {
                         _ = write(client, [0xE0, 2, reason, 0], 4)
                         return
                     }
-                case 8: heard.withLock { $0.subscriptions += 1 }
+                case 8:
+                    heard.withLock { $0.subscriptions += 1 }
+                    // SUBACK of MQTT 3.1.1, with the same number and QoS 1.
+                    if flood?.answersSubscriptions == true { answers += [0x90, 3, packet[2], packet[3], 1] }
                 case 14: heard.withLock { $0.goodbyes += 1 }
                 case 12: guard write(client, [0xD0, 0], 2) == 2 else { return }
                 default: break
