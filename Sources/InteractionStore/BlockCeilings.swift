@@ -1,4 +1,4 @@
-/// Whom each gateway is believed to have heard in a block of 15 minutes, when it names more than anybody hears. Pure.
+/// The limit of the subjects that count of each gateway in a block of 15 minutes. Pure.
 ///
 /// A stolen gateway names 100,000 in seconds, and comparing all of them would take the memory. Those who have been known for
 /// longest stay.
@@ -7,7 +7,7 @@ struct BlockCeilings {
     static let most = 10_000
 
     private let limit: Int
-    /// By gateway: the subjects with the smallest numbers.
+    /// The subjects with the smallest numbers, by gateway.
     private var subjects: [Int64: Set<Int64>] = [:]
     /// The greatest number that counts, of those that name too many.
     private var ceilings: [Int64: Int64] = [:]

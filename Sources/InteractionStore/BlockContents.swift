@@ -76,17 +76,6 @@ struct BlockContents {
         self.listening[receiver, default: BlockListening()].merge(listening)
     }
 
-    /// - Parameter ceilings: see there.
-    mutating func add(_ row: ReadingRow, receiver: Int64, within ceilings: BlockCeilings) {
-        guard ceilings.isNeeded, let gateway = directory[receiver]?.place.gateway else {
-            add(row, receiver: receiver)
-            return
-        }
-        var row = row
-        row.subjects.removeAll { !ceilings.admits($0.number, of: gateway) }
-        add(row, receiver: receiver)
-    }
-
     mutating func add(_ row: ReadingRow, receiver: Int64) {
         var listening = BlockListening()
         let minutes = row.minuteNumbers
@@ -191,7 +180,9 @@ struct UnsettledBlock {
         }
         let ceilings = directory.ceilings(rows)
         for (receiver, bytes) in rows {
-            if let content = ReadingRow(packed: bytes) { contents.add(content, receiver: receiver, within: ceilings) }
+            if let content = directory.row(bytes, of: receiver, within: ceilings) {
+                contents.add(content, receiver: receiver)
+            }
         }
     }
 }
@@ -219,15 +210,15 @@ extension BlockContents {
         let here = directory.neighbours(of: hearing)
         let ceilings = directory.ceilings(rows)
         for row in rows where here.contains(row.receiver) {
-            if let content = ReadingRow(packed: row.content) {
-                add(content, receiver: row.receiver, within: ceilings)
+            if let content = directory.row(row.content, of: row.receiver, within: ceilings) {
+                add(content, receiver: row.receiver)
             }
         }
         // Who is heard in several buildings is where those of one heard them loudest: all of them have a say.
         let known = NumberSet(Set(self.vectors.keys))
         for row in rows where !here.contains(row.receiver) {
-            if let content = ReadingRow(packed: row.content, known.contains) {
-                add(content, receiver: row.receiver, within: ceilings)
+            if let content = directory.row(row.content, of: row.receiver, within: ceilings, known.contains) {
+                add(content, receiver: row.receiver)
             }
         }
         try add(listeningOf: block, session)
@@ -236,7 +227,18 @@ extension BlockContents {
 }
 
 extension ReceiverDirectory {
-    /// Whom gateways are believed to have heard.
+    /// Reads a row, without subjects beyond what its gateway is believed to have heard.
+    fileprivate func row(
+        _ packed: [UInt8], of receiver: Int64, within ceilings: BlockCeilings,
+        _ isWanted: (Int64) -> Bool = { _ in true }
+    ) -> ReadingRow? {
+        guard ceilings.isNeeded, let gateway = self[receiver]?.place.gateway else {
+            return ReadingRow(packed: packed, isWanted)
+        }
+        return ReadingRow(packed: packed) { ceilings.admits($0, of: gateway) && isWanted($0) }
+    }
+
+    /// Finds the greatest subject that counts of each gateway.
     ///
     /// - Parameter rows: packed rows of readings of one block.
     fileprivate func ceilings(_ rows: [(receiver: Int64, content: [UInt8])]) -> BlockCeilings {

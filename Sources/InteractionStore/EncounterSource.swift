@@ -1,6 +1,6 @@
 /// The two tellers of an encounter: the gateway that told of the positive's stay, and the one that told of the other's.
 ///
-/// Phones say themselves where they are, and are one teller. The two differ only for places side by side, and for beacons
+/// Phones say themselves where they are, and have one name here. The two differ only for places side by side, and for beacons
 /// that two gateways of a floor share.
 public struct EncounterSource: Hashable, Comparable, Sendable {
     /// A gateway's path, or `phones`.

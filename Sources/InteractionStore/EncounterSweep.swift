@@ -64,7 +64,7 @@ struct EncounterSweep {
         }
     }
 
-    /// Whose encounters by one source are still looked at, when it tells of too many.
+    /// The subjects whose encounters still count of a source that tells of too many.
     private struct Admission {
         var last: Int64 = .min
         var refused: Set<Int64> = []

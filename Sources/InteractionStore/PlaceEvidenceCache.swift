@@ -1,11 +1,12 @@
 import Matching
 
-/// What is stored of beacons that were claimed lately, and of who claimed them: whoever claims one that was heard often, again
-/// and again, has it read once in some minutes.
+/// A memory of what is stored of beacons that were claimed lately, and of their claimants.
+///
+/// Whoever claims a beacon that was heard often, again and again, has it read once in some minutes.
 final class PlaceEvidenceCache {
     private var heard: [SubjectIdentity: (heard: [PlaceEvidence.Heard], today: Int64, at: ContinuousClock.Instant)] =
         [:]
-    /// By gateway, of those that claimed something on that day.
+    /// The latest that each gateway told which claimed something on that day.
     private var latest: [String: (told: Int64?, today: Int64)] = [:]
 
     private static let patience: Duration = .seconds(600)

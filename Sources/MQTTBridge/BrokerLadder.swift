@@ -89,8 +89,11 @@ struct BrokerLadder: Sendable {
         return index == 0
     }
 
+    /// The version by which the preferred broker is tried while another is connected; `nil` when any will do.
+    func probeVersion(at now: Timestamp) -> MQTTVersion? { isLeaking(preferred, at: now) ? .threeOneOne : nil }
+
     /// Whether a broker is spoken to by 3.1.1, whatever it says, because it sent what is no MQTT 5.
-    func isLeaking(_ endpoint: BrokerEndpoint, at now: Timestamp) -> Bool {
+    private func isLeaking(_ endpoint: BrokerEndpoint, at now: Timestamp) -> Bool {
         leaking[endpoint].map { now - $0 < Self.remembered } ?? false
     }
 

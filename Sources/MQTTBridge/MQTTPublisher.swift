@@ -405,8 +405,7 @@ public actor MQTTPublisher {
             if !ladder.isPreferred, ContinuousClock.now - triedAt >= preferredInterval {
                 triedAt = .now
                 let preferred = ladder.preferred
-                let version: MQTTVersion? = ladder.isLeaking(preferred, at: WallClock.now()) ? .threeOneOne : nil
-                if await works(preferred, version, nil) {
+                if await works(preferred, ladder.probeVersion(at: WallClock.now()), nil) {
                     logger.notice("going back to the preferred broker", metadata: ["broker": "\(preferred)"])
                     ladder.prefer()
                     // Whoever listens there mustn't believe that this gateway still speaks.

@@ -88,17 +88,21 @@ import Testing
             let most = ExposureBound.mostByOne
             let records = try (1...most + 50).map { stay(UInt64($0), try badge($0)) }
             _ = try store.store(records, now: now)
-            let findings = try ExposureSearch(
-                subjects: [.init(identity: try badge(1), since: 0, until: now)],
-                positive: PositiveCase(reportType: .confirmed),
-                policy: try #require(Policy.shipped("six-metre-five-minute"))
-            ).run(store)
+            let findings = try search().run(store)
             #expect(findings.exposures.count == most)
             #expect(findings.flooding == [EncounterSource(SyntheticReadings.path(0, 9))] && findings.leftOut.isEmpty)
             let kept = try store.subjects(Set(findings.exposures.map(\.subject))).keys.max()
             let numbers = try store.numbers(of: (1...most + 50).map { try badge($0) }).values.sorted()
             #expect(kept.map { number in numbers.firstIndex(of: number) ?? 0 } ?? 0 <= most)
         }
+    }
+
+    /// What follows from a report of badge 1.
+    private func search(exposedBefore: Set<Int64> = []) throws -> ExposureSearch {
+        ExposureSearch(
+            subjects: [.init(identity: try badge(1), since: 0, until: now)],
+            positive: PositiveCase(reportType: .confirmed),
+            policy: try #require(Policy.shipped("six-metre-five-minute")), exposedBefore: exposedBefore)
     }
 
     /// Somebody's stay of an hour at a gateway of another floor, two metres from the positive's.
@@ -120,11 +124,7 @@ import Testing
             let victim = try badge(most + 60)
             _ = try store.store(try [honest(1, badge(1)), honest(2, victim)], now: now)
             _ = try store.store(try [stay(1, badge(1)), stay(UInt64(most + 60), victim)], now: now)
-            let findings = try ExposureSearch(
-                subjects: [.init(identity: try badge(1), since: 0, until: now)],
-                positive: PositiveCase(reportType: .confirmed),
-                policy: try #require(Policy.shipped("six-metre-five-minute"))
-            ).run(store)
+            let findings = try search().run(store)
             let number = try #require(try store.numbers(of: [victim])[victim])
             #expect(findings.flooding == [EncounterSource(SyntheticReadings.path(0, 9))])
             #expect(findings.exposures.count == most + 1)
@@ -154,11 +154,7 @@ import Testing
             try store.setNeighbours([
                 (one: own, other: paths.0, centimetres: 50), (one: own, other: paths.1, centimetres: 50),
             ])
-            let findings = try ExposureSearch(
-                subjects: [.init(identity: try badge(1), since: 0, until: now)],
-                positive: PositiveCase(reportType: .confirmed),
-                policy: try #require(Policy.shipped("six-metre-five-minute"))
-            ).run(store)
+            let findings = try search().run(store)
             let number = try #require(try store.numbers(of: [victim])[victim])
             #expect(findings.flooding == [EncounterSource(positive: own, other: paths.1)])
             #expect(findings.exposures.count == most + 1 && findings.exposures.contains { $0.subject == number })
@@ -172,11 +168,7 @@ import Testing
             _ = try store.store(try (1...most + 50).map { stay(UInt64($0), try badge($0)) }, now: now)
             let latest = try badge(most + 50)
             let number = try #require(try store.numbers(of: [latest])[latest])
-            let search = ExposureSearch(
-                subjects: [.init(identity: try badge(1), since: 0, until: now)],
-                positive: PositiveCase(reportType: .confirmed),
-                policy: try #require(Policy.shipped("six-metre-five-minute")), exposedBefore: [number])
-            let exposed = Set(try search.run(store).exposures.map(\.subject))
+            let exposed = Set(try search(exposedBefore: [number]).run(store).exposures.map(\.subject))
             #expect(exposed.count == most && exposed.contains(number))
         }
     }
@@ -192,11 +184,7 @@ import Testing
             }
             _ = try store.store(many, now: now)
             _ = try store.store(try [honest(1, badge(1)), honest(2, badge(2))], now: now)
-            let findings = try ExposureSearch(
-                subjects: [.init(identity: try badge(1), since: 0, until: now)],
-                positive: PositiveCase(reportType: .confirmed),
-                policy: try #require(Policy.shipped("six-metre-five-minute"))
-            ).run(store)
+            let findings = try search().run(store)
             let honest = try #require(try store.numbers(of: [try badge(2)]).values.first)
             #expect(findings.exposures.map(\.subject) == [honest])
             #expect(findings.leftOut == [EncounterSource(SyntheticReadings.path(0, 9))])

@@ -100,7 +100,7 @@ enum ExposureWords {
         label.isEmpty || label == level.rawValue ? level.rawValue : "\(level.rawValue) (\(label))"
     }
 
-    /// Of which days the readings are gone; `nil` of none.
+    /// A warning of the days whose readings are gone; `nil` of none.
     ///
     /// - Parameter days: since 1970, ascending.
     static func withoutReadings(_ days: [Int64]) -> String? {
@@ -115,13 +115,13 @@ enum ExposureWords {
     static func leftOut(_ source: EncounterSource) -> String {
         if source.isOfPhones {
             return
-                "warning: phones tell of more encounters than anybody has; what they say of themselves isn't looked at, and "
+                "warning: phones tell of more encounters than anybody has; of those that say most a part isn't looked at, and "
                 + "who is known by it alone may be missing"
         }
         if source.positive != source.other {
             return
                 "warning: by what \(source.positive) tells of the positive, and \(source.other) of others there or beside it, are "
-                + "more encounters than anybody has; those aren't looked at, and what each of the two tells of both is"
+                + "more encounters than anybody has; of those who were met so, the ones that have been known for longest are looked at"
         }
         return
             "warning: \(source.other) tells of more encounters than anybody has; of those who were met by its word alone the ones "
