@@ -146,10 +146,12 @@ extension InteractionStore {
     /// - Throws: `StoreError`.
     func daysWithoutReadings(of positives: [Positive]) throws -> [Int64] {
         try database.read { session in
-            guard let known = try session.readingBlocks(session.unsettledBlocks()) else { return [] }
+            let known = try session.readingBlocks(session.unsettledBlocks())
+            // Whoever has ever published readings is a receiver: without any that are left all are gone.
+            if known == nil, try session.first("SELECT 1 FROM receiver LIMIT 1", [], { _ in true }) == nil { return [] }
             var days: Set<Int64> = []
             for positive in positives {
-                let last = min(positive.until, known.lowerBound.start - 1)
+                let last = min(positive.until, known.map { $0.lowerBound.start - 1 } ?? .max)
                 if positive.since > last { continue }
                 try session.query(
                     "SELECT DISTINCT i.started / 86400 FROM interaction i "

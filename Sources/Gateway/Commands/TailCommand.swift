@@ -14,7 +14,7 @@ struct TailCommand: AsyncParsableCommand {
             Needs a user who may read the topics; with the access list in deploy/mosquitto a gateway's own may not. \
             Times are UTC. When the connection breaks it is made again. Ctrl-C ends it and says how many records there were.
 
-            EXAMPLE: beacon-gateway tail --host broker.example.org --username analyst_anna --password-file ~/.mqtt
+            EXAMPLE: beacon-gateway tail --host broker.example.org --username analyst-anna --password-file ~/.mqtt
                      beacon-gateway tail --topic 'beacons/v1/mcgill/trottier/3/#' | jq .data.proximity
             """)
 
