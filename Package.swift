@@ -13,6 +13,32 @@ let strict: [SwiftSetting] = [
 /// stay except `assert`.
 let computing = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
+// Layers: a target may depend on its own layer and on those below it, apps > kits > I/O > pure. The helper says the layer, and
+// scripts/check-layers.py (part of `make lint`) that what a target imports is allowed there.
+
+/// Values in, values out: no I/O, no clock, no logging, no C library.
+func pure(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: computing)
+}
+
+/// Carries out: files, sockets, processes, databases, brokers.
+func io(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// Services and commands' common parts, which connect pure code with I/O.
+func kit(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+/// A program: arguments, printing and wiring.
+func app(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource]? = nil) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+/// A product of another package.
+func product(_ name: String, _ package: String) -> Target.Dependency { .product(name: name, package: package) }
+
 // Tests: the helper gives the target the end of its name, which is its tier. `scripts/check.py` runs tiers by these ends.
 
 /// Values in, values out: no file, process, thread, broker or database.
@@ -68,6 +94,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -88,61 +115,45 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CUdev", pkgConfig: "libudev", providers: [.apt(["libudev-dev"])]),
 
-        // Pure: values in, values out. No I/O, no clock.
-        .target(name: "BeaconModel", swiftSettings: computing),
-        .target(name: "Advertisement", dependencies: ["BeaconModel"], swiftSettings: computing),
-        .target(name: "Proximity", dependencies: ["BeaconModel"], swiftSettings: computing),
+        // Pure. What a place hears, and what follows from it.
+        pure("BeaconModel"),
+        pure("Advertisement", ["BeaconModel"]),
+        pure("HCI", ["BeaconModel"]),
+        pure("Proximity", ["BeaconModel", product("RealModule", "swift-numerics")]),
+        pure("ModuleDialogues", ["Advertisement", "BeaconModel"]),
         // What operators write and read: configuration files, durations, sizes, times, tables.
-        .target(
-            name: "OperatorText", dependencies: ["BeaconModel", .product(name: "TOMLKit", package: "TOMLKit")],
-            swiftSettings: strict),
-        .target(
-            name: "Matching",
-            dependencies: [
-                "BeaconModel", "OperatorText", "Proximity",
-                .product(name: "HeapModule", package: "swift-collections"),
+        pure("OperatorText", ["BeaconModel", product("TOMLKit", "TOMLKit")]),
+        pure(
+            "Matching",
+            [
+                "BeaconModel", "OperatorText", "Proximity", product("HeapModule", "swift-collections"),
+                product("RealModule", "swift-numerics"),
             ],
             resources: ["six-metre-five-minute", "two-metre-thirty", "en-v2", "cwa-1.15", "further"].map {
                 .embedInCode("Policies/\($0).toml")
-            },
-            swiftSettings: computing),
+            }),
+        pure("Attendance", ["BeaconModel", "CIcal", "Matching", "OperatorText"]),
 
-        .target(
-            name: "Attendance", dependencies: ["BeaconModel", "CIcal", "Matching", "OperatorText"],
-            swiftSettings: strict),
-
-        // I/O, each with its pure half beside it.
-        .target(name: "SystemIO", dependencies: ["BeaconModel", "CLinux"], swiftSettings: strict),
-        .target(name: "HTTPClient", dependencies: ["CCurl", "SystemIO"], swiftSettings: strict),
-        .target(
-            name: "BlueZScanner", dependencies: ["BeaconModel", "CBluetooth", "CDBus", "CLinux", "SystemIO"],
-            swiftSettings: computing),
-        .target(
-            name: "Exchange", dependencies: ["BeaconModel", "CBluetooth", "SystemIO"], swiftSettings: computing),
-        .target(
-            name: "UARTConfig", dependencies: ["Advertisement", "BeaconModel", "CLinux", "CUdev", "SystemIO"],
-            swiftSettings: computing),
+        // I/O.
+        io("SystemIO", ["BeaconModel", "CLinux"]),
+        io("HTTPClient", ["BeaconModel", "CCurl", "SystemIO"]),
+        io("BlueZScanner", ["BeaconModel", "CBluetooth", "CDBus", "CLinux", "HCI", "SystemIO"]),
+        io("UARTConfig", ["BeaconModel", "CLinux", "CUdev", "ModuleDialogues", "SystemIO"]),
         .target(name: "ModuleEmulator", dependencies: ["BeaconModel", "CLinux", "SystemIO"], swiftSettings: computing),
-        .target(
-            name: "MQTTBridge",
-            dependencies: [
+        io(
+            "MQTTBridge",
+            [
                 "Advertisement", "BeaconModel", "CMosquitto", "CMosquittoGuard", "CSQLite", "SystemIO",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "HeapModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict),
-
-        .target(
-            name: "InteractionStore",
-            dependencies: [
+                product("Crypto", "swift-crypto"), product("DequeModule", "swift-collections"),
+                product("GRDB", "GRDB.swift"), product("HeapModule", "swift-collections"),
+                product("Logging", "swift-log"),
+            ]),
+        io(
+            "InteractionStore",
+            [
                 "Attendance", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Matching", "MQTTBridge",
-                "OperatorText", "SystemIO", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: strict),
+                "OperatorText", "SystemIO", product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
+            ]),
 
         // What the programs' commands have in common.
         .target(
@@ -159,13 +170,15 @@ let package = Package(
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "CommandSupport", "Exchange",
-                "ModuleEmulator", "MQTTBridge", "OperatorText", "Proximity", "SystemIO", "UARTConfig",
+                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "CommandSupport", "HCI",
+                "ModuleDialogues", "ModuleEmulator", "MQTTBridge", "OperatorText", "Proximity", "SystemIO",
+                "UARTConfig",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "RealModule", package: "swift-numerics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -193,7 +206,7 @@ let package = Package(
         // brokers, databases, networks that fail.
         .target(name: "TestValues", path: "Tests/TestValues", swiftSettings: computing),
         .target(
-            name: "TestSupport", dependencies: ["CLinux", "CSQLite", "SystemIO", "TestValues"],
+            name: "TestSupport", dependencies: ["BeaconModel", "CLinux", "CSQLite", "SystemIO", "TestValues"],
             path: "Tests/TestSupport", swiftSettings: strict),
         // Records that say who they are, and a process that publishes them and can be killed.
         .target(
@@ -215,17 +228,22 @@ let package = Package(
         valueTests("Matching", ["Matching", "OperatorText"]),
         valueTests("Attendance", ["Attendance", "Matching", "OperatorText"]),
         valueTests(
-            "CommandSupport", ["CommandSupport", "SystemIO", .product(name: "Logging", package: "swift-log")]),
-        valueTests("BlueZScanner", ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "SystemIO"]),
-        valueTests("Exchange", ["BeaconModel", "Exchange"]),
+            "CommandSupport",
+            ["CommandSupport", "MQTTBridge", "SystemIO", .product(name: "Logging", package: "swift-log")]),
+        valueTests("HCI", ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "HCI", "SystemIO"]),
         valueTests("ModuleEmulator", ["BeaconModel", "ModuleEmulator"]),
-        valueTests("UARTConfig", ["Advertisement", "BeaconModel", "ModuleEmulator", "SystemIO", "UARTConfig"]),
-        valueTests("MQTTBridge", ["Advertisement", "BeaconModel", "MQTTBridge"], exclude: ["Golden"]),
+        valueTests(
+            "ModuleDialogues",
+            ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleEmulator", "SystemIO", "UARTConfig"]),
+        valueTests(
+            "MQTTBridge",
+            ["Advertisement", "BeaconModel", "CMosquitto", "MQTTBridge", "SystemIO", product("Logging", "swift-log")],
+            exclude: ["Golden"]),
         valueTests("InteractionStore", ["Attendance", "BeaconModel", "InteractionStore", "Matching", "MQTTBridge"]),
         valueTests(
             "Gateway",
             [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Exchange", "Gateway",
+                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Gateway", "HCI", "ModuleDialogues",
                 "MQTTBridge", "OperatorText", "Proximity", "SystemIO", "UARTConfig",
             ],
             exclude: ["Golden", "Inventories"]),
@@ -242,17 +260,22 @@ let package = Package(
 
         // Everything that parses what others send or wrote, with the inputs of Fuzz/.
         simulationTests(
-            "Corpus", ["Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Exchange", "Gateway", "OperatorText"]),
+            "Corpus", ["Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Gateway", "HCI", "OperatorText"]),
         simulationTests(
-            "UARTConfig", ["Advertisement", "BeaconModel", "ModuleEmulator", "UARTConfig", "UARTConfigTests"]),
+            "ModuleDialogues",
+            ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleDialoguesTests", "ModuleEmulator"]),
         simulationTests("MQTTBridge", ["BeaconModel", "MQTTBridge"]),
 
-        integrationTests("HTTPClient", ["HTTPClient"]),
+        integrationTests("HTTPClient", ["BeaconModel", "HTTPClient"]),
         integrationTests(
-            "BlueZScanner", ["Advertisement", "BeaconModel", "BlueZScanner", "BlueZScannerTests", "CDBus"]),
+            "BlueZScanner", ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "HCI", "HCITests"]),
         integrationTests("ModuleEmulator", ["BeaconModel", "ModuleEmulator", "ModuleEmulatorTests"]),
         integrationTests(
-            "UARTConfig", ["Advertisement", "BeaconModel", "ModuleEmulator", "UARTConfig", "UARTConfigTests"]),
+            "UARTConfig",
+            [
+                "Advertisement", "BeaconModel", "ModuleDialogues", "ModuleDialoguesTests", "ModuleEmulator",
+                "UARTConfig",
+            ]),
         integrationTests(
             "MQTTBridge",
             [
@@ -267,8 +290,8 @@ let package = Package(
         integrationTests(
             "Gateway",
             [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Exchange", "Gateway",
-                "GatewayTests", "ModuleEmulator", "MQTTBridge", "OperatorText", "Proximity", "UARTConfig",
+                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Gateway", "GatewayTests", "HCI",
+                "ModuleDialogues", "ModuleEmulator", "MQTTBridge", "OperatorText", "Proximity", "UARTConfig",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -311,11 +334,13 @@ let package = Package(
         valueTests("VirtualController", ["VirtualController"]),
         // Connects to phones of that controller.
         .executableTarget(
-            name: "ExchangeProbe", dependencies: ["BeaconModel", "BlueZScanner", "Exchange", "SystemIO"],
+            name: "ExchangeProbe", dependencies: ["BeaconModel", "BlueZScanner", "HCI", "SystemIO"],
             path: "Tests/VirtualRadio/ExchangeProbe", swiftSettings: strict),
         .testTarget(
             name: "VirtualRadioTests",
-            dependencies: ["ExchangeProbe", "Gateway", "SystemIO", "TestSupport", "TestValues", "VirtualController"],
+            dependencies: [
+                "BeaconModel", "ExchangeProbe", "Gateway", "SystemIO", "TestSupport", "TestValues", "VirtualController",
+            ],
             path: "Tests/VirtualRadio/VirtualRadioTests", swiftSettings: strict),
     ]
 )

@@ -1,6 +1,6 @@
 import Advertisement
 import BeaconModel
-import BlueZScanner
+import HCI
 
 /// A fixed mix of advertisements, as HCI packets: what a corridor with badges, phones, laptops and headphones sends.
 struct Corpus {

@@ -1,6 +1,6 @@
 import Advertisement
 import BeaconModel
-import BlueZScanner
+import HCI
 import IngestC
 
 /// The same corpus through the decoder of this project and through that in C.

@@ -1,11 +1,12 @@
 import BeaconModel
+import HCI
 
 /// What happens to one adapter, heard on the monitor channel.
 struct AdapterObserver: ~Copyable {
     private let adapter: Adapter
     private let socket: HCISocket
 
-    struct Scan {
+    package struct Scan {
         var on: Bool
         var filtersDuplicates: Bool
         /// The controller was reset before, which has it forget which events it shall send.

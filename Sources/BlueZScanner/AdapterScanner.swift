@@ -1,6 +1,7 @@
 public import BeaconModel
 import Glibc
-public import SystemIO
+public import HCI
+import SystemIO
 
 /// Receives every advertisement around one adapter, on a thread of its own, and brings the adapter back whenever it can
 /// be brought back.
@@ -23,10 +24,10 @@ public struct AdapterScanner: Sendable {
         case silence(now: Timestamp, heardUntil: Timestamp?)
     }
 
-    struct Requests: Sendable {
+    package struct Requests: Sendable {
         var isStopping = false
         /// Whether the suspicion is certain.
-        var suspicion: Bool?
+        package var suspicion: Bool?
         var isRescan = false
     }
 

@@ -1,6 +1,7 @@
 public import BeaconModel
 import CBluetooth
 import Glibc
+public import HCI
 
 /// The adapters of this machine, as the kernel knows them.
 public enum Adapters {
@@ -53,7 +54,7 @@ public enum Adapters {
     }
 
     /// Switches the adapter on; nothing happens to one that is on.
-    static func bringUp(_ adapter: Adapter) throws(ScannerError) {
+    package static func bringUp(_ adapter: Adapter) throws(ScannerError) {
         try change(adapter, CBLUETOOTH_HCIDEVUP, "switch it on")
     }
 

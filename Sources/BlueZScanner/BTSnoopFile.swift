@@ -1,5 +1,6 @@
 import BeaconModel
 import Glibc
+public import HCI
 import SystemIO
 
 /// A btsnoop capture file: HCI H4 (datalink 1002, as phones and `hcidump` write it) or the Linux monitor format

@@ -1,6 +1,7 @@
 public import BeaconModel
 import Glibc
-public import SystemIO
+import HCI
+import SystemIO
 
 /// A btsnoop file that is being written, in the Linux monitor format. It always ends with a whole record, also when the
 /// disk is full.

@@ -1,6 +1,7 @@
 import BeaconModel
 import CBluetooth
 import Glibc
+import HCI
 import SystemIO
 
 /// A socket of the kernel's HCI channels.
@@ -8,7 +9,7 @@ struct HCISocket: ~Copyable {
     let adapter: Adapter
     let descriptor: CInt
 
-    enum Channel {
+    package enum Channel {
         /// Packets of one adapter, beside the kernel's own use of it.
         case raw
         /// One adapter for this process alone.

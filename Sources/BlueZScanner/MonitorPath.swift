@@ -1,4 +1,5 @@
 import BeaconModel
+import HCI
 import SystemIO
 
 /// Listens on the monitor channel to what another program's scan brings, and sends nothing.

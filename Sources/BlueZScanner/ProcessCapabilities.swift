@@ -1,3 +1,4 @@
+public import HCI
 import SystemIO
 
 /// What the kernel lets this process do (capabilities(7)).

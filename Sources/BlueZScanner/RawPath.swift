@@ -1,6 +1,7 @@
 import BeaconModel
 import CBluetooth
 import Glibc
+import HCI
 import SystemIO
 
 /// Raw HCI, beside the kernel's and other programs' use of the adapter.

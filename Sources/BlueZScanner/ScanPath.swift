@@ -1,7 +1,8 @@
-import BeaconModel
+package import BeaconModel
+package import HCI
 
 /// One way to hear what one adapter hears. Lives on the scanning thread, opened when it is made and closed with it.
-protocol ScanPath: AnyObject {
+package protocol ScanPath: AnyObject {
     /// What `poll` has to wait for: advertisements, and what others do with the adapter.
     var descriptors: [CInt] { get }
 
@@ -30,7 +31,7 @@ protocol ScanPath: AnyObject {
 }
 
 extension ScanPathKind {
-    func open(_ adapter: Adapter) throws(ScannerError) -> any ScanPath {
+    package func open(_ adapter: Adapter) throws(ScannerError) -> any ScanPath {
         switch self {
         case .raw: try RawPath(adapter)
         case .userChannel: try UserChannelPath(adapter)

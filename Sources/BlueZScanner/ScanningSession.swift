@@ -1,4 +1,5 @@
 import BeaconModel
+import HCI
 import SystemIO
 
 /// What the thread knows between two turns.

@@ -1,5 +1,6 @@
 import BeaconModel
 import Glibc
+import HCI
 import SystemIO
 
 /// What runs on the thread of one adapter: moves packets and notices, and does what `RadioSupervisor` decides.

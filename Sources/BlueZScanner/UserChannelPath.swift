@@ -1,5 +1,6 @@
 import BeaconModel
 import Glibc
+import HCI
 import SystemIO
 
 /// The adapter for this process alone: nobody else can end the scan, and the kernel does nothing with it.

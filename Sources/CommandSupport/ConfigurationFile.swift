@@ -1,7 +1,7 @@
 public import BeaconModel
 import Glibc
 import OperatorText
-public import SystemIO
+import SystemIO
 
 /// A configuration file, and the files that it names.
 public enum ConfigurationFile {

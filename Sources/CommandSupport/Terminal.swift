@@ -1,8 +1,8 @@
 import ArgumentParser
-import BeaconModel
+public import BeaconModel
 import Glibc
 import OperatorText
-public import SystemIO
+import SystemIO
 
 /// Standard output and standard error of a command.
 public enum Terminal {

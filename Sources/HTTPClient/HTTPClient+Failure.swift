@@ -1,4 +1,5 @@
-public import SystemIO
+public import BeaconModel
+import SystemIO
 
 extension HTTPClient {
     /// The reason why there is no response.

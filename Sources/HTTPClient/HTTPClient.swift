@@ -1,3 +1,4 @@
+import BeaconModel
 import SystemIO
 
 /// An HTTP client over libcurl.

@@ -1,3 +1,4 @@
+import BeaconModel
 import CMosquitto
 import CMosquittoGuard
 import Glibc

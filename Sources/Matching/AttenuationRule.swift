@@ -1,4 +1,4 @@
-import Glibc
+import RealModule
 
 /// Minutes weighted by the attenuation between two devices, in windows, as the second version of Exposure Notifications
 /// does (`ExposureWindow`, `DailySummariesConfig`).
@@ -24,7 +24,7 @@ public struct AttenuationRule: Equatable, Sendable {
         self.pathLoss = pathLoss
     }
 
-    /// The log-distance model (ITU-R P.1238): attenuation = `atOneMetre` + 10 `exponent` log10(metres).
+    /// The log-distance model (ITU-R P.1238): attenuation = `atOneMetre` + 10 `exponent` Double.log10(metres).
     public struct PathLoss: Equatable, Sendable {
         /// dB.
         public var atOneMetre: Double
@@ -37,7 +37,7 @@ public struct AttenuationRule: Equatable, Sendable {
 
         /// The metres at which an attenuation, in dB, is met.
         public func distance(of attenuation: Double) -> Double {
-            pow(10, (attenuation - atOneMetre) / (10 * exponent))
+            Double.pow(10, (attenuation - atOneMetre) / (10 * exponent))
         }
     }
 

@@ -1,6 +1,6 @@
 import BeaconModel
-import Glibc
 import Proximity
+import RealModule
 
 /// How many are in a room when of each it is only known how probable it is: the Poisson binomial distribution.
 public struct Occupancy: Equatable, Sendable {
@@ -56,9 +56,9 @@ extension Stay {
         guard let distance else { return nil }
         let estimate = distance.estimate
         // The bounds hold 90 % of a log-normal distance; one that is known exactly has no width.
-        let width = max(log(estimate.upper / estimate.lower), 1e-6)
+        let width = max(Double.log(estimate.upper / estimate.lower), 1e-6)
         return LogNormal(
-            mean: log(estimate.metres), deviation: width / (2 * LogNormal.reachOf90Percent)
+            mean: Double.log(estimate.metres), deviation: width / (2 * LogNormal.reachOf90Percent)
         ).probability(within: Double(radius) / 100)
     }
 }

@@ -1,5 +1,5 @@
 import BeaconModel
-import Glibc
+import RealModule
 
 extension AutomaticCalibration {
     /// What is remembered of one fixed beacon.
@@ -27,7 +27,7 @@ extension AutomaticCalibration {
             major = beacon.major
             minor = beacon.minor
             self.distance = distance
-            gain = -10 * log10(distance)
+            gain = -10 * Double.log10(distance)
         }
 
         /// `nil` when it isn't one.

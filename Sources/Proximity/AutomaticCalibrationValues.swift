@@ -1,4 +1,4 @@
-import Glibc
+import RealModule
 
 extension AutomaticCalibration {
     /// What is calibrated.
@@ -36,7 +36,7 @@ extension AutomaticCalibration {
         func prediction(_ record: Record, adapter: Int) -> Double { offsets[adapter] + exponent * record.gain }
 
         /// An error in dB as a factor of distance.
-        func distanceFactor(_ error: Double) -> Double { pow(10, error / (10 * exponent)) }
+        func distanceFactor(_ error: Double) -> Double { Double.pow(10, error / (10 * exponent)) }
     }
 }
 

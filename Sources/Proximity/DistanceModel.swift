@@ -1,9 +1,9 @@
 public import BeaconModel
-import Glibc
+import RealModule
 
 /// Log-distance path loss with a log-normal prior on the distance: the posterior of the distance is log-normal too.
 ///
-/// `RSSI = A - 10 n log10(d) + e`, where `A` is the RSSI at 1 m, `n` the path-loss exponent and `e` has a standard
+/// `RSSI = A - 10 n Double.log10(d) + e`, where `A` is the RSSI at 1 m, `n` the path-loss exponent and `e` has a standard
 /// deviation of `shadowing` that doesn't shrink with more packets, because packets of one moment share it
 /// (T. S. Rappaport, "Wireless Communications", 4.9; Gelman et al., "Bayesian Data Analysis", 2.5).
 public struct DistanceModel: Equatable, Sendable {
@@ -40,12 +40,12 @@ public struct DistanceModel: Equatable, Sendable {
 
     /// The distribution of the distance given a smoothed RSSI; parameters as of `estimate`.
     public func posterior(rssi: Double, variance: Double, measuredPower: Double?) -> LogNormal {
-        let slope = 10 * exponent / log(10)
+        let slope = 10 * exponent / Double.log(10)
         let reference = measuredPower ?? defaultMeasuredPower
         let noise = shadowing * shadowing + max(0, variance)
         let priorVariance = priorSpread * priorSpread
         let posteriorVariance = 1 / (1 / priorVariance + slope * slope / noise)
-        let mean = posteriorVariance * (log(priorMedian) / priorVariance + slope * (reference - rssi) / noise)
+        let mean = posteriorVariance * (Double.log(priorMedian) / priorVariance + slope * (reference - rssi) / noise)
         return LogNormal(mean: mean, deviation: posteriorVariance.squareRoot())
     }
 }

@@ -1,5 +1,5 @@
 import BeaconModel
-import Glibc
+import RealModule
 
 /// Counts of gaps between a subject's advertisements, four bins an octave, 16 ms to 16.8 s: finds the advertising
 /// interval, of which the gaps are multiples.

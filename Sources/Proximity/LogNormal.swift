@@ -1,4 +1,4 @@
-import Glibc
+import RealModule
 
 /// A distance, in metres, of which the natural logarithm has a normal distribution.
 public struct LogNormal: Equatable, Sendable {
@@ -16,11 +16,11 @@ public struct LogNormal: Equatable, Sendable {
     }
 
     /// The metres that lie so many standard deviations above the median.
-    public func quantile(_ deviations: Double) -> Double { exp(mean + deviations * deviation) }
+    public func quantile(_ deviations: Double) -> Double { Double.exp(mean + deviations * deviation) }
 
     /// The probability, 0 to 1, that the distance is at most so many metres; 0 of none.
     public func probability(within metres: Double) -> Double {
         guard metres > 0 else { return 0 }
-        return 0.5 * erfc((mean - log(metres)) / (deviation * 2.0.squareRoot()))
+        return 0.5 * Double.erfc((mean - Double.log(metres)) / (deviation * 2.0.squareRoot()))
     }
 }

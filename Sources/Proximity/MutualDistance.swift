@@ -1,5 +1,5 @@
 public import BeaconModel
-import Glibc
+import RealModule
 
 /// How far two are from each other, when it is known how far each is from the gateway and not in which direction.
 ///
@@ -62,7 +62,7 @@ extension MutualDistance {
         let directions = 16
         var sum = 0.0
         for direction in 0..<directions {
-            let cosine = cos((Double(direction) + 0.5) / Double(directions) * .pi)
+            let cosine = Double.cos((Double(direction) + 0.5) / Double(directions) * .pi)
             let seen = one.seen(from: separation, cosine: cosine)
             sum += seen.probability(ofDistanceTo: other, within: radius)
         }
@@ -93,7 +93,7 @@ struct DistanceQuantiles: Sendable {
         metres = .init(repeating: estimate.metres)
         (nearest, farthest) = (estimate.metres, estimate.metres)
         for index in 0..<8 {
-            let factor = exp(deviation * Self.normal[index])
+            let factor = Double.exp(deviation * Self.normal[index])
             metres[8 + index] = estimate.metres * factor
             metres[7 - index] = estimate.metres / factor
         }
@@ -150,7 +150,7 @@ struct DistanceQuantiles: Sendable {
                     continue
                 }
                 let cosine = (one * one + two * two - radius * radius) / (2 * one * two)
-                angles += Self.weight(second) * acos(min(max(cosine, -1), 1))
+                angles += Self.weight(second) * Double.acos(min(max(cosine, -1), 1))
             }
             sum += Self.weight(first) * angles
         }
@@ -160,5 +160,5 @@ struct DistanceQuantiles: Sendable {
 
 extension DistanceEstimate {
     /// Standard deviation of the natural logarithm of the distance.
-    var logDeviation: Double { log(upper / lower) / (2 * LogNormal.reachOf90Percent) }
+    var logDeviation: Double { Double.log(upper / lower) / (2 * LogNormal.reachOf90Percent) }
 }

@@ -1,5 +1,5 @@
 import BeaconModel
-import Glibc
+import RealModule
 
 /// How regularly one subject is heard, learnt from the gaps between its advertisements; says which silence is too long
 /// for somebody who is still here.
@@ -46,7 +46,7 @@ struct Reception: Codable, Sendable {
         let isLongest = seconds > longestGap
         longestGap = max(longestGap, seconds)
         guard elapsed >= Self.block else { return isLongest }
-        let value = log(max(longestGap, 0.02))
+        let value = Double.log(max(longestGap, 0.02))
         longestGaps.add(value, memory: Self.memory)
         prior.add(value)
         if let interval = gaps.interval {
@@ -160,26 +160,27 @@ struct RunningMoments: Equatable, Sendable, Codable {
 extension InteractionRules.Silence {
     /// Spread of the logarithm of a minute's longest gap that is assumed at first.
     private static let assumedDeviation = 0.5
-    /// sqrt(6)/π: the scale of a Gumbel distribution for its standard deviation.
+    /// Double.sqrt(6)/π: the scale of a Gumbel distribution for its standard deviation.
     private static let scalePerDeviation = 0.779_696_801_233_675_9
     /// Euler's constant: how far the mean lies above the mode, in scales.
     private static let meanOverMode = 0.577_215_664_901_532_9
 
     /// How many scales above the mode the level lies that a minute exceeds so seldom that an hour does with
     /// `falseEndProbability`.
-    private var reach: Double { log(60 / falseEndProbability) }
+    private var reach: Double { Double.log(60 / falseEndProbability) }
 
     /// Moments by which the return level is `assumed`.
     var configured: (mean: Double, variance: Double) {
         let scale = Self.assumedDeviation * Self.scalePerDeviation
         return (
-            log(assumed.inSeconds) - scale * (reach - Self.meanOverMode), Self.assumedDeviation * Self.assumedDeviation
+            Double.log(assumed.inSeconds) - scale * (reach - Self.meanOverMode),
+            Self.assumedDeviation * Self.assumedDeviation
         )
     }
 
     /// Seconds; at most 1e6.
     func returnLevel(_ moments: (mean: Double, variance: Double)) -> Double {
         let scale = moments.variance.squareRoot() * Self.scalePerDeviation
-        return exp(min(moments.mean + scale * (reach - Self.meanOverMode), 13.8))
+        return Double.exp(min(moments.mean + scale * (reach - Self.meanOverMode), 13.8))
     }
 }

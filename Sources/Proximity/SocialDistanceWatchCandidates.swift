@@ -1,5 +1,5 @@
 import BeaconModel
-import Glibc
+import RealModule
 
 extension SocialDistanceWatch {
     /// A badge that is here.
@@ -23,11 +23,11 @@ extension SocialDistanceWatch {
         _ badges: [(subject: BeaconID, distance: DistanceEstimate, lastSeenAt: Timestamp)]
     ) -> [Candidate] {
         let farthest = rules.farthestLowerBound
-        let logDistance = log(rules.distance)
+        let logDistance = Double.log(rules.distance)
         var order: [(score: Double, index: Int)] = []
         for (index, badge) in badges.enumerated() where badge.distance.lower <= farthest {
             // Φ of it is the probability.
-            let score = (logDistance - log(badge.distance.metres)) / max(badge.distance.logDeviation, 1e-9)
+            let score = (logDistance - Double.log(badge.distance.metres)) / max(badge.distance.logDeviation, 1e-9)
             if score.isFinite { order.append((score, index)) }
         }
         order.sort { left, right in

@@ -1,3 +1,4 @@
+public import BeaconModel
 import Glibc
 
 /// Whole small files: configuration, secrets, counters.

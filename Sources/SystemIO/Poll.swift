@@ -1,3 +1,4 @@
+public import BeaconModel
 import Glibc
 
 /// What `poll` said of one descriptor.

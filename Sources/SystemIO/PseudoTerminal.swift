@@ -1,4 +1,4 @@
-import BeaconModel
+public import BeaconModel
 import CLinux
 import Glibc
 

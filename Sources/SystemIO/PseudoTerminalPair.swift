@@ -1,3 +1,4 @@
+public import BeaconModel
 import Glibc
 
 /// The two ends of a pseudo-terminal.

@@ -1,3 +1,4 @@
+public import BeaconModel
 import CLinux
 import Glibc
 

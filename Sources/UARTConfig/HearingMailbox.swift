@@ -1,4 +1,5 @@
 import BeaconModel
+public import ModuleDialogues
 import SystemIO
 
 /// A `HearingQueue` between the thread of a link, which never waits, and who takes what is in it.
@@ -15,7 +16,7 @@ public final class HearingMailbox: Sendable {
     /// Nothing comes any more; what is in it can still be taken.
     public func finish() { arrived.finish() }
 
-    func add(_ what: HearingQueue.Item.What) {
+    package func add(_ what: HearingQueue.Item.What) {
         let time = WallClock.now()
         queue.withLock { $0.add(what, at: time) }
         arrived.yield()

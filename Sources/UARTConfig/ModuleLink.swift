@@ -1,5 +1,6 @@
-import BeaconModel
-public import SystemIO
+public import BeaconModel
+public import ModuleDialogues
+import SystemIO
 
 /// A dialogue at work on a serial port, on a thread of its own.
 public final class ModuleLink: Sendable {

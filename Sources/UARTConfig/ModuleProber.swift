@@ -1,3 +1,4 @@
+public import ModuleDialogues
 import SystemIO
 
 /// Leads a `ModuleProbe` on one serial port.

@@ -1,3 +1,4 @@
+public import ModuleDialogues
 import SystemIO
 
 /// Leads the dialogue with the module on one serial port, once.

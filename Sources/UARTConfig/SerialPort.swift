@@ -1,4 +1,6 @@
+import BeaconModel
 import Glibc
+public import ModuleDialogues
 public import SystemIO
 
 /// A serial line that only moves bytes: 8 data bits, no parity, 1 stop bit, no flow control, raw.

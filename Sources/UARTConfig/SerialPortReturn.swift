@@ -1,4 +1,5 @@
-import SystemIO
+package import ModuleDialogues
+package import SystemIO
 
 extension SerialPort {
     /// How long a port may be away: that of a module with a USB interface of its own goes with every reset.
@@ -8,7 +9,7 @@ extension SerialPort {
     ///
     /// - Parameter isClosed: whether nobody wants the port any more; asked each time that `wakeup` was woken.
     /// - Returns: `nil` when the port stays away, or nobody wants it.
-    static func reopen(
+    package static func reopen(
         _ path: String, wakeup: WakeupPipe, isClosed: () -> Bool
     ) throws(SerialPortError) -> SerialPort? {
         let end = ContinuousClock.now + longestAbsence

@@ -1,6 +1,8 @@
+public import BeaconModel
 import CUdev
 import Glibc
-public import SystemIO
+public import ModuleDialogues
+import SystemIO
 
 /// The serial ports that are there, and those that come and go, as udev tells it.
 public enum SerialPorts {
@@ -106,7 +108,7 @@ private struct UdevMonitor: ~Copyable {
 
     var descriptor: CInt { udev_monitor_get_fd(monitor) }
 
-    enum Message {
+    package enum Message {
         case change(SerialPorts.Change)
         case nothing
         case lost

@@ -1,4 +1,5 @@
 import BeaconModel
+import ModuleDialogues
 import SystemIO
 
 /// Stands between a program and a serial port: gives the program a pseudo-terminal, passes the bytes on in both

@@ -1,5 +1,7 @@
+public import BeaconModel
 import Glibc
-public import SystemIO
+public import ModuleDialogues
+import SystemIO
 
 /// A trace that is being recorded: each line is in the file as soon as it happened, so that whatever ends the process
 /// loses at most the line that is being written.

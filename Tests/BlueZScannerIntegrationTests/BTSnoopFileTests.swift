@@ -6,7 +6,8 @@ import TestValues
 import Testing
 
 @testable import BlueZScanner
-@testable import BlueZScannerTests
+@testable import HCI
+@testable import HCITests
 
 @Suite("BTSnoopFile")
 struct BTSnoopFileTests {

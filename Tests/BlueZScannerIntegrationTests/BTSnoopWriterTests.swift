@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @testable import BlueZScanner
-@testable import BlueZScannerTests
+@testable import HCI
+@testable import HCITests
 
 @Suite("BTSnoopWriter")
 struct BTSnoopWriterTests {

@@ -2,6 +2,7 @@ import Advertisement
 import BeaconModel
 import BlueZScanner
 import Glibc
+import HCI
 import Testing
 
 /// Recordings of Android phones in EPFL's anechoic chamber (DP-3T bt-measurements, experiment 25).

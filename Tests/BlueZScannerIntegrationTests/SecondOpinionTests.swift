@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @testable import BlueZScanner
-@testable import BlueZScannerTests
+@testable import HCI
+@testable import HCITests
 
 /// What this package reads is what tshark reads, packet by packet.
 @Suite("Second opinions", .enabled(if: Tshark.isThere, "tshark isn't installed"), .timeLimit(.minutes(10)))

@@ -5,7 +5,6 @@ import SystemIO
 import TestSupport
 import TestValues
 import Testing
-import UARTConfig
 
 @testable import Gateway
 @testable import GatewayTests

@@ -4,6 +4,7 @@ import SystemIO
 import TestSupport
 import TestValues
 import Testing
+import BeaconModel
 
 /// The files in deploy/mosquitto, with the real mosquitto: as Debian includes them, with other paths and ports.
 @Suite("deploy/mosquitto", .timeLimit(.minutes(10)))

@@ -1,9 +1,10 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 import Testing
 
 @testable import Gateway
 @testable import GatewayTests
+@testable import BlueZScanner
 
 /// What the marks mean, on schedules of a few seconds.
 @Suite("Evaluation") struct EvaluateTests {

@@ -1,5 +1,5 @@
 import BeaconModel
-import Exchange
+import HCI
 import Logging
 import ServiceLifecycle
 import SystemIO

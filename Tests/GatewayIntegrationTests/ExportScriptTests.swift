@@ -1,7 +1,7 @@
+import ModuleDialogues
 import SystemIO
 import TestSupport
 import Testing
-import UARTConfig
 
 /// `export-script` as a person runs it; what is in the scripts is tested beside their generator.
 @Suite(.timeLimit(.minutes(10))) struct ExportScriptTests {

@@ -1,4 +1,5 @@
 import Glibc
+import ModuleDialogues
 import SystemIO
 import TestSupport
 import TestValues

@@ -1,11 +1,12 @@
 import Advertisement
 import BeaconModel
 import BlueZScanner
+import HCI
 import MQTTBridge
+import ModuleDialogues
 import Proximity
 import TestSupport
 import Testing
-import UARTConfig
 
 @testable import Gateway
 @testable import GatewayTests

@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import HCI
 import SystemIO
 import TestSupport
 import Testing

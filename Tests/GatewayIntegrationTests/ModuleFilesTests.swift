@@ -1,9 +1,9 @@
 import BeaconModel
 import Glibc
+import ModuleDialogues
 import SystemIO
 import TestSupport
 import Testing
-import UARTConfig
 
 @testable import Gateway
 

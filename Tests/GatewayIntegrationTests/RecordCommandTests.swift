@@ -8,6 +8,7 @@ import Testing
 
 @testable import Gateway
 @testable import GatewayTests
+@testable import HCI
 
 /// Recordings of captures, through the built program.
 @Suite(.timeLimit(.minutes(10))) struct RecordCommandTests {

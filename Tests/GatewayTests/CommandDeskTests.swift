@@ -1,7 +1,6 @@
 import BeaconModel
 import MQTTBridge
 import Testing
-import UARTConfig
 
 @testable import Gateway
 

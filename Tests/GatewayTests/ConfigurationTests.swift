@@ -1,14 +1,14 @@
 import BeaconModel
-import BlueZScanner
 import MQTTBridge
 import OperatorText
 import Proximity
 import SystemIO
 import TestValues
 import Testing
-import UARTConfig
 
 @testable import Gateway
+@testable import HCI
+@testable import ModuleDialogues
 
 @Suite struct ConfigurationTests {
     static let minimal = """

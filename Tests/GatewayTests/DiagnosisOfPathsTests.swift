@@ -1,5 +1,5 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 import Testing
 
 @testable import Gateway

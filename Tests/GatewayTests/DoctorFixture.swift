@@ -1,5 +1,5 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 
 @testable import Gateway
 

@@ -1,6 +1,5 @@
 import BeaconModel
-import BlueZScanner
-import Exchange
+import HCI
 import OperatorText
 import Testing
 

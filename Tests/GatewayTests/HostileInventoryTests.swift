@@ -1,6 +1,6 @@
+import ModuleDialogues
 import TestValues
 import Testing
-import UARTConfig
 
 @testable import Gateway
 

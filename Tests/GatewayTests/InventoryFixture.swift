@@ -1,6 +1,6 @@
+import ModuleDialogues
 import OperatorText
 import TestValues
-import UARTConfig
 
 @testable import Gateway
 

@@ -1,8 +1,8 @@
 import Advertisement
 import BeaconModel
+import ModuleDialogues
 import Proximity
 import Testing
-import UARTConfig
 
 @testable import Gateway
 

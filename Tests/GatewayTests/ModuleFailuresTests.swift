@@ -1,7 +1,7 @@
 import BeaconModel
 import MQTTBridge
+import ModuleDialogues
 import Testing
-import UARTConfig
 
 @testable import Gateway
 

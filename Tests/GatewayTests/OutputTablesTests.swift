@@ -1,9 +1,9 @@
 import BeaconModel
 import MQTTBridge
 import Testing
-import UARTConfig
 
 @testable import Gateway
+@testable import ModuleDialogues
 
 extension ConfigurationTests {
     private static let badge = """

@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import Testing
-import UARTConfig
 
 @testable import Gateway
 

@@ -1,9 +1,9 @@
 import BeaconModel
-import BlueZScanner
 import Testing
-import UARTConfig
 
 @testable import Gateway
+@testable import HCI
+@testable import ModuleDialogues
 
 @Suite("RemoteCommand") struct RemoteCommandTests {
     private func read(_ name: String, _ payload: String) -> Result<RemoteCommand.Request, RemoteCommand.Refusal> {

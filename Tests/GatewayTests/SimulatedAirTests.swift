@@ -1,9 +1,9 @@
 import Advertisement
 import BeaconModel
-import BlueZScanner
 import Testing
 
 @testable import Gateway
+@testable import HCI
 
 @Suite struct SimulatedAirTests {
     @Test("What the simulated radio carries is received as it was advertised, weaker from farther away")

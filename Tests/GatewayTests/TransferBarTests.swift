@@ -1,7 +1,7 @@
 import BeaconModel
+import ModuleDialogues
 import TestValues
 import Testing
-import UARTConfig
 
 @testable import Gateway
 

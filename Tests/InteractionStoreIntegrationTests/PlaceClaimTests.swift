@@ -5,6 +5,7 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import BeaconModel
 @testable import InteractionStoreTests
 
 @Suite("Claims of places' beacons, revoked gateways and quotas", .timeLimit(.minutes(10))) struct PlaceClaimTests {

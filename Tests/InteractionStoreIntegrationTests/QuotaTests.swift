@@ -3,6 +3,7 @@ import Matching
 import SystemIO
 import Testing
 
+@testable import BeaconModel
 @testable import InteractionStore
 @testable import InteractionStoreTests
 

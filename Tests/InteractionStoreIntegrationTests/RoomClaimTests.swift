@@ -4,6 +4,7 @@ import Matching
 import SystemIO
 import Testing
 
+@testable import BeaconModel
 @testable import InteractionStoreTests
 
 @Suite("Rooms that records of several floors name", .timeLimit(.minutes(10))) struct RoomClaimTests {

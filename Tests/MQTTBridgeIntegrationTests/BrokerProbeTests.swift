@@ -3,6 +3,7 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import BeaconModel
 @testable import MQTTBridge
 @testable import MQTTBridgeTests
 

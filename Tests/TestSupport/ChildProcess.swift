@@ -1,3 +1,4 @@
+import BeaconModel
 import CLinux
 import Glibc
 import SystemIO

@@ -1,5 +1,6 @@
+public import BeaconModel
 import Glibc
-public import SystemIO
+import SystemIO
 
 /// A network between a client and a broker that fails on demand: a TCP proxy on the loopback interface.
 public final class CuttingProxy: Sendable {

@@ -1,3 +1,4 @@
+import BeaconModel
 import CSQLite
 import Glibc
 import SystemIO

@@ -1,6 +1,7 @@
+public import BeaconModel
 import CLinux
 import Glibc
-public import SystemIO
+import SystemIO
 
 /// TCP on 127.0.0.1.
 public enum LoopbackSocket {

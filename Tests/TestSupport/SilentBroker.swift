@@ -1,5 +1,6 @@
+public import BeaconModel
 import Glibc
-public import SystemIO
+import SystemIO
 
 /// Accepts clients of MQTT 5 and 3.1.1, counts what they publish, and acknowledges nothing; if wanted it floods them.
 public final class SilentBroker: Sendable {

@@ -1,5 +1,6 @@
+public import BeaconModel
 import Glibc
-public import SystemIO
+import SystemIO
 
 /// A directory that is gone with its owner.
 public final class TemporaryDirectory: Sendable {

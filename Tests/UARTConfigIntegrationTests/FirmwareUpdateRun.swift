@@ -1,6 +1,7 @@
 import SystemIO
 import TestValues
 
+@testable import ModuleDialogues
 @testable import UARTConfig
 
 /// An update as the command does it, confirmed at once, with what it says.

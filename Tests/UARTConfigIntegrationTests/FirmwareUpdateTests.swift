@@ -6,6 +6,7 @@ import TestSupport
 import TestValues
 import Testing
 
+@testable import ModuleDialogues
 @testable import UARTConfig
 
 /// Real senders, an emulated module, and everything between them.

@@ -5,6 +5,7 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import ModuleDialogues
 @testable import UARTConfig
 
 /// Over a real serial line: a pseudo-terminal.

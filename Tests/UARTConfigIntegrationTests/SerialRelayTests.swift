@@ -4,6 +4,7 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import ModuleDialogues
 @testable import UARTConfig
 
 /// Over real pseudo-terminals.

@@ -1,6 +1,6 @@
 import Advertisement
 import BeaconModel
-import BlueZScanner
+import HCI
 import InteractionStore
 import MQTTBridge
 import Proximity

@@ -1,4 +1,5 @@
 import BeaconModel
+import HCI
 
 /// What a signal says, as far as it concerns one adapter.
 enum BlueZNews: Equatable {

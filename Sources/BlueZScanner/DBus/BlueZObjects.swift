@@ -1,4 +1,5 @@
 import BeaconModel
+import HCI
 
 /// Names of BlueZ' D-Bus API (BlueZ documentation, org.bluez.Adapter.rst and org.bluez.Device.rst).
 enum BlueZ {

@@ -1,5 +1,5 @@
 /// What can go wrong between this process and a D-Bus service.
-enum BusError: Error, Equatable {
+package enum BusError: Error, Equatable {
     /// There is no bus at the address; the name of libdbus' error.
     case unreachable(String)
     /// The bus closed the connection.

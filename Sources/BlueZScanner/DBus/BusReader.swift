@@ -4,7 +4,7 @@ import CDBus
 /// stays where it is when it is another one.
 ///
 /// It descends no deeper than its caller says, whatever the message holds, and keeps the message alive.
-struct BusReader {
+package struct BusReader {
     private let message: BusMessage
     private var iterator = DBusMessageIter()
 
@@ -29,11 +29,11 @@ struct BusReader {
         return value
     }
 
-    mutating func byte() -> UInt8? { basic(BusType.byte, 0) }
+    package mutating func byte() -> UInt8? { basic(BusType.byte, 0) }
     mutating func int16() -> Int16? { basic(BusType.int16, 0) }
     mutating func uint16() -> UInt16? { basic(BusType.uint16, 0) }
-    mutating func boolean() -> Bool? { basic(BusType.boolean, dbus_bool_t(0)).map { $0 != 0 } }
-    mutating func string() -> String? { text(BusType.string) }
+    package mutating func boolean() -> Bool? { basic(BusType.boolean, dbus_bool_t(0)).map { $0 != 0 } }
+    package mutating func string() -> String? { text(BusType.string) }
     mutating func objectPath() -> String? { text(BusType.objectPath) }
 
     private mutating func text(_ type: CInt) -> String? {
@@ -41,7 +41,7 @@ struct BusReader {
     }
 
     /// An array of bytes; `nil` also when there are more than `limit`.
-    mutating func bytes(limit: Int) -> [UInt8]? {
+    package mutating func bytes(limit: Int) -> [UInt8]? {
         guard isNext(BusType.array), dbus_message_iter_get_element_type(&iterator) == BusType.byte else { return nil }
         var inner = BusReader(inside: &self)
         var start: UnsafePointer<UInt8>?
@@ -57,7 +57,7 @@ struct BusReader {
     mutating func variant() -> BusReader? { enter(BusType.variant) }
 
     /// The fields of a structure.
-    mutating func structure() -> BusReader? { enter(BusType.structure) }
+    package mutating func structure() -> BusReader? { enter(BusType.structure) }
 
     private mutating func enter(_ type: CInt) -> BusReader? {
         guard isNext(type) else { return nil }

@@ -1,4 +1,5 @@
 import BeaconModel
+import HCI
 import SystemIO
 
 /// bluetoothd's discovery, told over D-Bus.

@@ -1,5 +1,6 @@
 import BeaconModel
 import Glibc
+import HCI
 import SystemIO
 
 /// Hears through bluetoothd, which needs no privileges: discovery of Low Energy devices.

@@ -1,6 +1,6 @@
-import Glibc
 import OperatorText
 import Proximity
+import RealModule
 
 /// What a result means for distances.
 enum CalibrationMeaning {
@@ -8,7 +8,7 @@ enum CalibrationMeaning {
     /// `d = 10^((A - RSSI) / 10 n)` the old ones are `10^((old - new) / 10 n)` times the right ones, where `n` is what
     /// the gateway computes with.
     static func text(old: Double, new: Double, of whom: String) -> String {
-        let factor = pow(10, (old - new) / (10 * DistanceModel.general.exponent))
+        let factor = Double.pow(10, (old - new) / (10 * DistanceModel.general.exponent))
         if (0.95...1.05).contains(factor) { return "distances \(whom) so far were right to 5 %" }
         let text =
             factor > 1

@@ -1,7 +1,7 @@
 import BeaconModel
-import Glibc
 import OperatorText
 import Proximity
+import RealModule
 
 /// What was measured of a beacon, and what goes into the table. Pure.
 struct CalibrationOutcome: Equatable, Sendable {
@@ -46,7 +46,7 @@ struct CalibrationOutcome: Equatable, Sendable {
 
     /// The RSSI at 1 m, from that at the first distance.
     private func atOneMetre(exponent: Double?) -> Double {
-        points[0].summary.mean + 10 * (exponent ?? PathLossExponent.prior) * log10(points[0].distance)
+        points[0].summary.mean + 10 * (exponent ?? PathLossExponent.prior) * Double.log10(points[0].distance)
     }
 
     private var exponent: Double? {

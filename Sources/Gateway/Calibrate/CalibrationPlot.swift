@@ -1,6 +1,6 @@
 import BeaconModel
-import Glibc
 import OperatorText
+import RealModule
 
 /// RSSI over time as lines of text, the newest at the right. Pure.
 struct CalibrationPlot {

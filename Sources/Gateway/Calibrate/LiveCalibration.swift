@@ -2,6 +2,7 @@ import Advertisement
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import HCI
 
 /// A calibration with a radio and, perhaps, a person.
 struct LiveCalibration {

@@ -1,4 +1,4 @@
-import Glibc
+import RealModule
 
 /// The path-loss exponent from the RSSI at two distances.
 enum PathLossExponent {
@@ -11,7 +11,7 @@ enum PathLossExponent {
     static let placement = 2.0
     static let range = 1.0...4.0
 
-    /// `n = (A_near - A_far) / (10 log10(far / near))`, and the mean of that and the prior, each weighted by the inverse
+    /// `n = (A_near - A_far) / (10 Double.log10(far / near))`, and the mean of that and the prior, each weighted by the inverse
     /// of its variance; within `range`.
     ///
     /// - Parameters:
@@ -20,7 +20,7 @@ enum PathLossExponent {
     /// - Returns: `nil` when the far one is stronger.
     static func estimate(near: Point, far: Point) -> Double? {
         guard far.rssi <= near.rssi, far.distance > near.distance, near.distance > 0 else { return nil }
-        let decade = 10 * log10(far.distance / near.distance)
+        let decade = 10 * Double.log10(far.distance / near.distance)
         let measured = (near.rssi - far.rssi) / decade
         let variance =
             (near.error * near.error + far.error * far.error + 2 * placement * placement) / (decade * decade)

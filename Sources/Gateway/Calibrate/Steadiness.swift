@@ -1,4 +1,4 @@
-import Glibc
+import RealModule
 
 /// Whether the seconds of a measurement are all of one kind.
 ///

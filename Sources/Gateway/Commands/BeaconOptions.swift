@@ -1,6 +1,6 @@
 import ArgumentParser
 import BeaconModel
-import UARTConfig
+import ModuleDialogues
 
 /// What one module shall advertise, as options.
 struct BeaconOptions: ParsableArguments {

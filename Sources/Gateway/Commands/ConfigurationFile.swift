@@ -1,5 +1,5 @@
 import CommandSupport
-import UARTConfig
+import ModuleDialogues
 
 extension Configuration {
     /// Reads and checks a file, and the files that it names.

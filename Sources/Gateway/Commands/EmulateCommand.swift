@@ -3,10 +3,10 @@ import BeaconModel
 import CommandSupport
 import Glibc
 import Logging
+import ModuleDialogues
 import ModuleEmulator
 import ServiceLifecycle
 import SystemIO
-import UARTConfig
 import UnixSignals
 
 struct EmulateCommand: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BeaconModel
-import BlueZScanner
 import CommandSupport
+import HCI
 import SystemIO
 
 struct EvaluateCommand: AsyncParsableCommand {

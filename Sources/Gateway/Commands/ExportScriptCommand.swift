@@ -1,9 +1,10 @@
 import ArgumentParser
+import BeaconModel
 import CommandSupport
 import Glibc
+import ModuleDialogues
 import OperatorText
 import SystemIO
-import UARTConfig
 
 struct ExportScriptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

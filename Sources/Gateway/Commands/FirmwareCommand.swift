@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import MQTTBridge
+import ModuleDialogues
 import SystemIO
-import UARTConfig
 
 struct FirmwareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

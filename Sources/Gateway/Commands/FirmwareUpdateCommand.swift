@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import Glibc
+import ModuleDialogues
 import SystemIO
 import UARTConfig
 import UnixSignals

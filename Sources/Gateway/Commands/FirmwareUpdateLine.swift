@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import OperatorText
-import UARTConfig
 
 extension FirmwareUpdateStep {
     /// What a person reads while waiting, in the form of `provision`.

@@ -1,3 +1,4 @@
+import BeaconModel
 import SystemIO
 
 /// What a person types.

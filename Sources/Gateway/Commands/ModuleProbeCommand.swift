@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import MQTTBridge
+import ModuleDialogues
 import OperatorText
 import SystemIO
 import UARTConfig

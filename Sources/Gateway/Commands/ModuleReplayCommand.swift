@@ -1,9 +1,9 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import ModuleDialogues
 import ModuleEmulator
 import SystemIO
-import UARTConfig
 
 extension ModuleCommand {
     struct Replay: AsyncParsableCommand {

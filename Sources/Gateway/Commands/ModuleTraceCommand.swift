@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import Logging
+import ModuleDialogues
 import ServiceLifecycle
 import SystemIO
 import UARTConfig

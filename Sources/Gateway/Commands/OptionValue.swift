@@ -2,8 +2,8 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import Logging
+import ModuleDialogues
 import OperatorText
-import UARTConfig
 
 /// Readers of option values; what is wrong with one is said with what is allowed.
 enum OptionValue {

@@ -1,5 +1,5 @@
 import BeaconModel
-import UARTConfig
+import ModuleDialogues
 
 /// What `module probe --json` prints.
 struct ProbeDocument: Encodable {

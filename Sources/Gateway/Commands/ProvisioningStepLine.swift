@@ -1,5 +1,5 @@
 import BeaconModel
-import UARTConfig
+import ModuleDialogues
 
 extension ProvisioningStep {
     /// What a person reads while waiting: a word, and what was reached.

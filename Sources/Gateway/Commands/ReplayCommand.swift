@@ -2,11 +2,12 @@ import ArgumentParser
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import HCI
 import Logging
 import MQTTBridge
+import ModuleDialogues
 import Proximity
 import SystemIO
-import UARTConfig
 
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import HCI
 import SystemIO
 
 struct ScanCommand: AsyncParsableCommand {

@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import OperatorText
-import UARTConfig
 
 /// How far a transfer is, for a terminal: one line that is drawn anew; for a pipe: a line every 10 %. Pure.
 struct TransferBar {

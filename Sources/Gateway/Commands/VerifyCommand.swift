@@ -1,10 +1,9 @@
 import Advertisement
 import ArgumentParser
 import BeaconModel
-import BlueZScanner
 import CommandSupport
 import MQTTBridge
-import UARTConfig
+import ModuleDialogues
 
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

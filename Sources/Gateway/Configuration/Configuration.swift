@@ -1,10 +1,10 @@
 import BeaconModel
-import BlueZScanner
 import CommandSupport
+import HCI
 import MQTTBridge
+import ModuleDialogues
 import OperatorText
 import Proximity
-import UARTConfig
 
 /// What a gateway is told by its file, checked completely.
 struct Configuration: Sendable {

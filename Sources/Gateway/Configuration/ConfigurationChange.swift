@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import Proximity
-import UARTConfig
 
 /// What differs between a configuration that a gateway runs with and one that was read since. Pure.
 struct ConfigurationChange: Equatable {

@@ -1,10 +1,10 @@
 import BeaconModel
-import BlueZScanner
 import CommandSupport
+import HCI
 import MQTTBridge
+import ModuleDialogues
 import OperatorText
 import Proximity
-import UARTConfig
 
 extension Configuration {
     /// Reads a whole file; what is wrong is left with the reader, and replaced by something harmless.

@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import OperatorText
-import UARTConfig
 
 extension Configuration {
     /// The modules of the file's own tables, or of the inventory file that it names, and the path of that.

@@ -1,6 +1,5 @@
 import BeaconModel
-import BlueZScanner
-import Exchange
+import HCI
 import OperatorText
 
 /// The table `exchange`: with phones of which apps codes are exchanged by connection. Without it with none.

@@ -1,7 +1,7 @@
 import BeaconModel
 import MQTTBridge
+import ModuleDialogues
 import OperatorText
-import UARTConfig
 
 /// The tables `home-assistant`, `mqtt-room`, `homie` and `raddec`, each of which switches an output on by being there.
 enum OutputTables {

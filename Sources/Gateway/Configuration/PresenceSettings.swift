@@ -1,7 +1,6 @@
 import BeaconModel
 import OperatorText
 import Proximity
-import UARTConfig
 
 /// The table `interactions`: when somebody is here and when gone.
 enum PresenceSettings {

@@ -1,4 +1,4 @@
-import BlueZScanner
+import HCI
 
 /// What a person can say of the way in which adapters are heard.
 struct ScanPathChoice: Sendable {

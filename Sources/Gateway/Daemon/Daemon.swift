@@ -1,12 +1,12 @@
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import HCI
 import Logging
 import MQTTBridge
 import Proximity
 import ServiceLifecycle
 import SystemIO
-import UARTConfig
 import UnixSignals
 
 /// The gateway: its parts, wired, from configuration to shutdown.

@@ -1,5 +1,6 @@
 import BeaconModel
-import Exchange
+import BlueZScanner
+import HCI
 import Logging
 import ServiceLifecycle
 import SystemIO
@@ -107,7 +108,7 @@ actor ExchangeService: Service {
             defer { stop.forget(number) }
             return await link.exchange(with: next.peer, ownCode: ownCode)
         } catch {
-            return .failure(.system(operation: error.operation, errorNumber: error.errorNumber))
+            return .failure(.system(error))
         }
     }
 }

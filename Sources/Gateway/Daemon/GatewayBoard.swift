@@ -1,7 +1,7 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 import MQTTBridge
-import UARTConfig
+import ModuleDialogues
 
 /// What the parts of the daemon know of each other's state; publishes the birth certificate when it changes.
 actor GatewayBoard {

@@ -1,6 +1,6 @@
 import BeaconModel
 import CommandSupport
-import UARTConfig
+import ModuleDialogues
 
 /// Takes up a configuration that was changed while the gateway runs.
 actor GatewayReload {

@@ -1,7 +1,7 @@
 import AsyncAlgorithms
 import BeaconModel
-import BlueZScanner
 import Glibc
+import HCI
 import Logging
 import MQTTBridge
 import Proximity

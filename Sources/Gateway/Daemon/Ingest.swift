@@ -1,10 +1,9 @@
 import Advertisement
 import BeaconModel
-import BlueZScanner
-import Exchange
+import HCI
 import MQTTBridge
+import ModuleDialogues
 import Proximity
-import UARTConfig
 
 /// From received packets to interactions: decodes, leaves strangers out, follows the rest. Pure.
 struct Ingest: Sendable {

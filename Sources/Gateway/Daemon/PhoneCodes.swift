@@ -1,5 +1,5 @@
 import BeaconModel
-import Exchange
+import HCI
 
 /// Puts the code of a phone in the place of its app's name where the code is known from an exchange, and notes whom to
 /// ask for one. Pure; costs nothing for advertisements of others.

@@ -1,8 +1,9 @@
 import AsyncAlgorithms
 import BeaconModel
 import BlueZScanner
+import HCI
 import MQTTBridge
-import UARTConfig
+import ModuleDialogues
 
 /// What `RadioService` takes in, one after the other: so all records of a gateway are made in one place, and get their
 /// numbers there.

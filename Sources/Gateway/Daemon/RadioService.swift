@@ -1,6 +1,7 @@
 import AsyncAlgorithms
 import BeaconModel
 import BlueZScanner
+import HCI
 import Logging
 import MQTTBridge
 import Proximity

@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import HCI
 
 /// Where packets come from: an adapter, or a radio that exists only in this process.
 protocol RadioSource: Sendable {

@@ -1,5 +1,5 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 import MQTTBridge
 
 /// What is known of all adapters of this gateway. Pure: time arrives by a clock that nobody sets.

@@ -1,3 +1,4 @@
+import BeaconModel
 import MQTTBridge
 import SystemIO
 

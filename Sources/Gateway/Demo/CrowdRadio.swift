@@ -3,6 +3,7 @@ import BeaconModel
 import BlueZScanner
 import CLinux
 import Glibc
+import HCI
 import SystemIO
 
 /// A radio that exists only in this process, for benchmarks: badges that advertise ten times a second each, from a

@@ -1,9 +1,8 @@
 import Advertisement
 import BeaconModel
-import BlueZScanner
-import Glibc
 import MQTTBridge
 import Proximity
+import RealModule
 
 /// An hour on a floor with three gateways: badges 1 and 3 sit together in the office, and badge 2 in the kitchen next door.
 /// Pure: what the gateways publish is made by the gateway's own parts.
@@ -81,6 +80,6 @@ struct DemoHour {
         return SimulatedAir.Advertiser(
             address: BluetoothAddress(bits: 0xC000_0000_0100 + UInt64(sitter.beacon)),
             data: IBeacon.advertisingData(DemoBuilding.badge(sitter.beacon), measuredPower: -59),
-            distance: hypot(sitter.x - room.x, sitter.y), attenuation: walls * Self.wall)
+            distance: Double.hypot(sitter.x - room.x, sitter.y), attenuation: walls * Self.wall)
     }
 }

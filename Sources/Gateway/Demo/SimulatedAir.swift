@@ -1,7 +1,7 @@
 import Advertisement
 import BeaconModel
-import BlueZScanner
-import Glibc
+import HCI
+import RealModule
 
 /// What a gateway in the middle of a room would receive: fixed modules and people who walk about. Pure; its noise
 /// comes from a fixed seed.
@@ -46,7 +46,7 @@ struct SimulatedAir: Sendable {
         noise ^= noise >> 7
         noise ^= noise << 17
         let jitter = Double(noise % 1201) / 100 - 6
-        return Int8(max(-105, min(-30, -59 - 20 * log10(max(distance, 0.1)) - attenuation + jitter)))
+        return Int8(max(-105, min(-30, -59 - 20 * Double.log10(max(distance, 0.1)) - attenuation + jitter)))
     }
 }
 
@@ -64,7 +64,7 @@ struct Walker: Sendable {
 
     func advertiser(after elapsed: Duration) -> SimulatedAir.Advertiser {
         let phase = elapsed.inSeconds / period
-        let swing = 0.5 - 0.5 * cos(2 * .pi * phase)
+        let swing = 0.5 - 0.5 * Double.cos(2 * .pi * phase)
         return SimulatedAir.Advertiser(
             address: address, data: IBeacon.advertisingData(beacon, measuredPower: -59),
             distance: nearest + (farthest - nearest) * swing)

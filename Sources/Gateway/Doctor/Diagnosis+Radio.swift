@@ -1,5 +1,5 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 
 extension Diagnosis {
     /// The adapters that the gateway would use.

@@ -1,6 +1,6 @@
 import BeaconModel
-import BlueZScanner
 import CommandSupport
+import HCI
 import MQTTBridge
 
 /// Judges what was seen of a machine by what a gateway needs.

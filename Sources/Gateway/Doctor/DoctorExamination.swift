@@ -1,10 +1,11 @@
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import HCI
 import MQTTBridge
+import ModuleDialogues
 import OperatorText
 import SystemIO
-import UARTConfig
 
 /// Examines a machine, step by step, and tells each finding when it is there.
 struct DoctorExamination: Sendable {

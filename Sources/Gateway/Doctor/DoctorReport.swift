@@ -1,5 +1,5 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 import MQTTBridge
 
 /// What a doctor says: its findings, a verdict, and the commands that mend what is wrong.

@@ -1,7 +1,9 @@
 import BeaconModel
 import BlueZScanner
 import Glibc
+import HCI
 import MQTTBridge
+import ModuleDialogues
 import SystemIO
 import UARTConfig
 

@@ -1,6 +1,6 @@
 import BeaconModel
-import BlueZScanner
 import CommandSupport
+import HCI
 import MQTTBridge
 
 /// What a doctor saw of a machine, before it measured.

@@ -1,5 +1,5 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 
 /// What one path brought from one adapter in a few seconds.
 struct PathMeasurement: Equatable, Sendable {

@@ -1,6 +1,7 @@
 import BeaconModel
 import BlueZScanner
 import Glibc
+import HCI
 import SystemIO
 
 /// Measures what a path brings.

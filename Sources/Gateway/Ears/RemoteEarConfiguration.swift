@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import Proximity
-import UARTConfig
 
 /// A node that listens elsewhere, as the configuration has it.
 struct RemoteEarConfiguration: Equatable, Sendable {

@@ -1,7 +1,7 @@
 import Advertisement
 import BeaconModel
+import ModuleDialogues
 import Proximity
-import UARTConfig
 
 /// What a module that listens has said.
 struct ModuleHearing: Sendable {

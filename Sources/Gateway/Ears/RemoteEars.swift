@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import Proximity
-import UARTConfig
 
 /// All remote ears of a gateway. Pure.
 struct RemoteEars: Sendable {

@@ -2,6 +2,7 @@ import Advertisement
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import HCI
 import SystemIO
 
 /// Carries packets to an evaluation.

@@ -1,6 +1,6 @@
 import BeaconModel
-import Glibc
 import OperatorText
+import RealModule
 
 /// The timeline of one device: when it was in range, and how much was heard of it when. SVG has the shapes, HTML the words, so
 /// that the words keep their size in any width.
@@ -65,7 +65,7 @@ struct EvaluationTimeline {
             let left = position(from, extent) * Self.width
             let width = position(from + device.bins.width, extent) * Self.width - left
             // By the logarithm, so that one reading is seen beside many.
-            let share = log1p(Double(count)) / log1p(Double(max(1, most)))
+            let share = Double.log(onePlus: Double(count)) / Double.log(onePlus: Double(max(1, most)))
             return Self.rectangle(kind, left, max(1, width), 10 + (Self.height - 10) * share)
         }
     }

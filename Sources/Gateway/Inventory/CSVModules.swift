@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import OperatorText
-import UARTConfig
 
 /// Reads the modules of a table: a line with the names of the columns, then one line a module.
 struct CSVModules {

@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import OperatorText
-import UARTConfig
 
 extension Inventory {
     /// Bytes of an inventory file.

@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import OperatorText
-import UARTConfig
 
 extension TOMLReader: ModuleFields {
     func position() -> Place.Position? {

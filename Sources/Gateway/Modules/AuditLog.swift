@@ -1,7 +1,7 @@
 import BeaconModel
 import MQTTBridge
+import ModuleDialogues
 import SystemIO
-import UARTConfig
 
 /// Who changed what when: one JSON object a line, only ever added to.
 struct AuditLog: Sendable {

@@ -1,6 +1,8 @@
 import Advertisement
 import BeaconModel
 import BlueZScanner
+import HCI
+import ModuleDialogues
 import SystemIO
 import UARTConfig
 

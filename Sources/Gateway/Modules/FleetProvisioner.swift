@@ -1,4 +1,5 @@
 import BeaconModel
+import ModuleDialogues
 import SystemIO
 import UARTConfig
 

@@ -2,6 +2,7 @@ import AsyncAlgorithms
 import BeaconModel
 import Logging
 import MQTTBridge
+import ModuleDialogues
 import ServiceLifecycle
 import SystemIO
 import UARTConfig

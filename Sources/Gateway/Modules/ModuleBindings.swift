@@ -1,5 +1,5 @@
 import BeaconModel
-import UARTConfig
+import ModuleDialogues
 
 /// Which module has which row for any module. A gateway's state directory is the place for it; a file beside the
 /// inventory, from before there was a gateway, fills in what the gateway doesn't know. Pure.

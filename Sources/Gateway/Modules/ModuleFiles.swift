@@ -1,5 +1,6 @@
 import BeaconModel
 import Glibc
+import ModuleDialogues
 import SystemIO
 import UARTConfig
 

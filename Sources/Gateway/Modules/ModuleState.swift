@@ -1,6 +1,6 @@
 import BeaconModel
 import MQTTBridge
-import UARTConfig
+import ModuleDialogues
 
 /// What is published on a module's `state` topic.
 struct ModuleState: Encodable, Equatable, Sendable {

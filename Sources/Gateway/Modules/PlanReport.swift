@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import OperatorText
-import UARTConfig
 
 /// What a person reads of a plan, or of what was applied. Pure.
 struct PlanReport {

@@ -1,5 +1,5 @@
 import BeaconModel
-import UARTConfig
+import ModuleDialogues
 
 /// What has to be done with one module so that it does what the inventory says. Pure.
 enum PlannedChange: Equatable, Sendable {

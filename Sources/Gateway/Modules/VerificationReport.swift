@@ -1,6 +1,6 @@
 import BeaconModel
+import ModuleDialogues
 import OperatorText
-import UARTConfig
 
 /// What a person reads of a verification. Pure.
 struct VerificationReport {

@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import HCI
 import SystemIO
 
 /// Writes the advertising reports of batches into files of bounded number and size, each readable by itself.

@@ -1,6 +1,7 @@
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import HCI
 import SystemIO
 
 /// A recording from its first packet to what is said of it at the end.

@@ -1,5 +1,5 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 import MQTTBridge
 
 /// Decides what is done about each message on the command topics. Pure: time arrives by a clock that nobody sets.

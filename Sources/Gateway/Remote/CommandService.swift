@@ -1,11 +1,11 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 import Logging
 import MQTTBridge
+import ModuleDialogues
 import OperatorText
 import ServiceLifecycle
 import SystemIO
-import UARTConfig
 
 /// Takes the commands that come by MQTT to those who carry them out, and their replies back.
 actor CommandService: Service {

@@ -1,7 +1,7 @@
-import BlueZScanner
+import HCI
 import MQTTBridge
+import ModuleDialogues
 import OperatorText
-import UARTConfig
 
 /// What somebody wants who publishes on `command/<name>`.
 enum RemoteCommand: Equatable, Sendable {

@@ -1,5 +1,5 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 
 /// What `rescan` does with each adapter. Pure.
 struct Rescan: Equatable, Sendable {

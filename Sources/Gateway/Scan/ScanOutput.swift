@@ -1,7 +1,7 @@
 import Advertisement
 import BeaconModel
-import BlueZScanner
 import CommandSupport
+import HCI
 import SystemIO
 
 /// Prints as the output wants it: lines for a program, a table for a person.

@@ -1,3 +1,4 @@
+import BeaconModel
 import CommandSupport
 import Hummingbird
 import HummingbirdCore

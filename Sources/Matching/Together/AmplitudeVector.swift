@@ -1,4 +1,4 @@
-import Glibc
+import RealModule
 
 /// The direction of a minute's vector: how a subject's signal is spread over receivers.
 ///
@@ -41,12 +41,12 @@ public struct AmplitudeVector: Equatable, Sendable {
 
     /// The amplitude of a level that is so many steps below the strongest.
     private static let amplitudes: [Int64] = (0..<1024).map { steps in
-        Int64((one * pow(10, -Double(steps) / Double(20 * HearingCode.stepsPerDecibel))).rounded())
+        Int64((one * Double.pow(10, -Double(steps) / Double(20 * HearingCode.stepsPerDecibel))).rounded())
     }
 
     /// The weight, of 256, of a count that is so many steps below the greatest.
     private static let weights: [Int64] = (0..<64).map { steps in
-        Int64((256 * min(1, exp2(-Double(steps) / Double(HearingCode.stepsPerOctave)) / fullShare)).rounded())
+        Int64((256 * min(1, Double.exp2(-Double(steps) / Double(HearingCode.stepsPerOctave)) / fullShare)).rounded())
     }
 
     /// Steps by which a floor's only gateway has to be louder than all of another floor: 10 dB.

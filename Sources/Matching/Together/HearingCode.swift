@@ -1,4 +1,4 @@
-import Glibc
+import RealModule
 
 /// How often and how loudly a receiver heard a subject in one minute, in 16 bits.
 ///
@@ -23,7 +23,7 @@ public struct HearingCode: RawRepresentable, Hashable, Comparable, Sendable {
     ///   - count: advertisements in 60 s of listening; less than 1 counts as 1, more than 1448 as 1448.
     ///   - rssi: mean, in dBm; clamped to -127...0.875.
     public init(count: Double, rssi: Double) {
-        let octaves = log2(min(max(count, 1), 1448))
+        let octaves = Double.log2(min(max(count, 1), 1448))
         let steps = UInt16((octaves * Double(Self.stepsPerOctave)).rounded())
         let level = ((min(max(rssi, Self.weakest), 0.875) - Self.weakest) * Double(Self.stepsPerDecibel)).rounded()
         rawValue = min(steps, 63) << 10 | UInt16(min(level, 1023))
@@ -35,7 +35,7 @@ public struct HearingCode: RawRepresentable, Hashable, Comparable, Sendable {
     var level: Int { Int(rawValue & 1023) }
 
     /// Advertisements in 60 s of listening.
-    public var count: Double { exp2(Double(countSteps) / Double(Self.stepsPerOctave)) }
+    public var count: Double { Double.exp2(Double(countSteps) / Double(Self.stepsPerOctave)) }
     /// The mean RSSI, in dBm.
     public var rssi: Double { Self.weakest + Double(level) / Double(Self.stepsPerDecibel) }
 

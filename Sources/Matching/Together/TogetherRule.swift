@@ -1,4 +1,4 @@
-import Glibc
+import RealModule
 
 /// Which minutes together are a contact. Thresholds are the policy's data.
 public struct TogetherRule: Equatable, Sendable {
@@ -60,9 +60,9 @@ public struct TogetherRule: Equatable, Sendable {
                 before = start
                 count += 1
             }
-            let (whole, bent) = (log(1 + Double(longest)), log(1 + Double(min(longest, bend))))
-            let logit = constant + minutes * log(1 + Double(count)) + self.run * bent + beyond * (whole - bent)
-            return 1 / (1 + exp(-logit))
+            let (whole, bent) = (Double.log(1 + Double(longest)), Double.log(1 + Double(min(longest, bend))))
+            let logit = constant + minutes * Double.log(1 + Double(count)) + self.run * bent + beyond * (whole - bent)
+            return 1 / (1 + Double.exp(-logit))
         }
     }
 }

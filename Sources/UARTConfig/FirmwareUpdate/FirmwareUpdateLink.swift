@@ -1,5 +1,6 @@
-import BeaconModel
-public import SystemIO
+public import BeaconModel
+public import ModuleDialogues
+import SystemIO
 
 /// A firmware update at work on a serial port, on a thread of its own.
 public final class FirmwareUpdateLink: Sendable {
@@ -35,7 +36,7 @@ public final class FirmwareUpdateLink: Sendable {
             dialogue: FirmwareUpdateDialogue(image: image, number: number, profile: profile))
     }
 
-    init(
+    package init(
         port path: String, transfer: KermitTransfer, dialogue: FirmwareUpdateDialogue
     ) throws(SystemError) {
         let (events, continuation) = AsyncThrowingStream.makeStream(

@@ -1,15 +1,17 @@
-import SystemIO
+import BeaconModel
+package import ModuleDialogues
+package import SystemIO
 
 /// A transfer of an image over a line that nobody else uses meanwhile.
-struct KermitTransfer {
-    let sender: KermitSender
-    let image: [UInt8]
+package struct KermitTransfer {
+    package let sender: KermitSender
+    package let image: [UInt8]
     /// Without a byte in either direction for this long, the sender is told to send its last packet again. G-Kermit
     /// needs that: only the first of its own time-outs works.
-    var silence: Duration = .seconds(7)
+    package var silence: Duration = .seconds(7)
 
     /// No image takes longer at 115200 baud.
-    static let limit: Duration = .seconds(20 * 60)
+    package static let limit: Duration = .seconds(20 * 60)
     /// So often in a row the sender is told; then the transfer is stalled.
     static let mostRequests = 6
 
@@ -20,7 +22,7 @@ struct KermitTransfer {
     ///   - began: told the sender's process.
     ///   - progress: told of each packet.
     /// - Throws: `SystemError` when the sender can't be started, and `SerialPortError`.
-    func run(
+    package func run(
         on port: borrowing SerialPort, wakeup: WakeupPipe, isClosed: () -> Bool, began: (Int32) -> Void,
         progress: (TransferProgress) -> Void
     ) throws -> TransferReport {
@@ -120,59 +122,5 @@ struct KermitTransfer {
                 }
             }
         }
-    }
-}
-
-/// How far a transfer is.
-public struct TransferProgress: Equatable, Sendable {
-    /// Bytes of the image.
-    public var sent: Int
-    public var total: Int
-    /// Packets that had to be sent again.
-    public var repetitions: Int
-    public var elapsed: Duration
-
-    /// 0 to 100, rounded down.
-    public var percent: Int { total > 0 ? min(max(sent, 0), total) * 100 / total : 100 }
-
-    public init(sent: Int, total: Int, repetitions: Int, elapsed: Duration) {
-        self.sent = sent
-        self.total = total
-        self.repetitions = repetitions
-        self.elapsed = elapsed
-    }
-}
-
-/// What became of a transfer.
-public struct TransferReport: Equatable, Sendable {
-    public enum Outcome: Equatable, Sendable {
-        /// The sender has ended; with status 0 when the module has acknowledged everything.
-        case ended(status: Int32, lastWords: String?)
-        case interrupted
-        case stalled
-        case tookTooLong
-    }
-
-    public var program: KermitSender.Program
-    public var outcome: Outcome
-    public var progress: TransferProgress
-    /// The reason with which the module ended the transfer.
-    public var complaint: String?
-    /// What the module said last.
-    public var tail: [UInt8]
-
-    public init(
-        program: KermitSender.Program, outcome: Outcome = .stalled, progress: TransferProgress,
-        complaint: String? = nil, tail: [UInt8] = []
-    ) {
-        self.program = program
-        self.outcome = outcome
-        self.progress = progress
-        self.complaint = complaint
-        self.tail = tail
-    }
-
-    var isComplete: Bool {
-        if case .ended(0, _) = outcome { true } else { false }
     }
 }

@@ -1,5 +1,7 @@
+import BeaconModel
 import CLinux
 import Glibc
+import ModuleDialogues
 import SystemIO
 
 /// A sender at work, on a pseudo-terminal of its own: its owner carries the bytes between that and the module's line.
@@ -7,7 +9,7 @@ import SystemIO
 /// It gets the bytes of the image in memory, so that what was verified is what is sent, whatever happens to the file.
 /// It is killed and waited for when its owner lets go of it; when its owner is killed, its line hangs up.
 struct SenderProcess: ~Copyable {
-    struct End: Equatable, Sendable {
+    package struct End: Equatable, Sendable {
         /// 128 and the number of the signal for a program that was killed.
         var status: Int32
         /// The last line that it printed.

@@ -4,7 +4,8 @@ import SystemIO
 import Testing
 
 @testable import BlueZScanner
-@testable import BlueZScannerTests
+@testable import HCI
+@testable import HCITests
 
 @Suite("DBusReceiver", .timeLimit(.minutes(10)))
 struct DBusReceiverTests {

@@ -2,7 +2,7 @@ import BeaconModel
 import SystemIO
 
 @testable import BlueZScanner
-@testable import BlueZScannerTests
+@testable import HCITests
 
 /// What bluetoothd shows of one adapter on a bus, on a thread of its own.
 final class FakeBlueZ: Sendable {

@@ -1,6 +1,6 @@
 import BeaconModel
 
-@testable import Exchange
+@testable import HCI
 
 /// What a peer sends over a connection: frames, and the dialogue about codes.
 enum ExchangeCheck: ParserCheck {

@@ -1,6 +1,6 @@
 import Advertisement
 import BeaconModel
-import BlueZScanner
+import HCI
 
 /// A sequence of packets to whole advertisements.
 enum FragmentCheck: ParserCheck {

@@ -1,5 +1,5 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 
 /// One H4 packet to its advertising reports.
 enum HCIEventCheck: ParserCheck {

@@ -1,6 +1,6 @@
 import BeaconModel
 
-@testable import BlueZScanner
+@testable import HCI
 
 /// One message of the kernel's monitor channel.
 enum MonitorMessageCheck: ParserCheck {

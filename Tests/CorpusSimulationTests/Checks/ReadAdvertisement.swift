@@ -1,5 +1,5 @@
 import BeaconModel
-import BlueZScanner
+import HCI
 
 /// An advertising report with a copy of its data.
 struct ReadAdvertisement: Equatable {

@@ -4,6 +4,7 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import BeaconModel
 @testable import Matcher
 
 @Suite("Connections to the API", .timeLimit(.minutes(10))) struct ConnectionTests {

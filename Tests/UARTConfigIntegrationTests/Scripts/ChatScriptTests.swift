@@ -5,8 +5,8 @@ import ModuleEmulator
 import TestSupport
 import Testing
 
-@testable import UARTConfig
-@testable import UARTConfigTests
+@testable import ModuleDialogues
+@testable import ModuleDialoguesTests
 
 /// The real chat of Debian's package ppp, started as the scripts say, at the port of an emulated module.
 enum Chat {

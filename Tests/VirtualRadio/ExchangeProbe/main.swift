@@ -1,6 +1,6 @@
 import BeaconModel
 import BlueZScanner
-import Exchange
+import HCI
 import SystemIO
 
 // Scans as the gateway does and connects to the phones that it hears, for the machine with the virtual controller:

@@ -1,0 +1,48 @@
+public import BeaconModel
+
+/// What can be wrong with a capture file.
+public enum CaptureError: OperatorError {
+    case unreadable(SystemError)
+    case notBTSnoop(path: String)
+    case unsupported(path: String, version: UInt32, datalink: UInt32)
+    /// `byte` is where the record starts that isn't there whole.
+    case truncated(path: String, byte: UInt64)
+    case damaged(path: String, byte: UInt64, length: Int)
+
+    public var what: String {
+        switch self {
+        case .unreadable(let error): error.what
+        case .notBTSnoop(let path): "\(path) is no btsnoop capture: it doesn't begin with \"btsnoop\""
+        case .unsupported(let path, let version, let datalink):
+            "\(path) is btsnoop version \(version) with datalink \(datalink)"
+        case .truncated(let path, let byte): "\(path) ends inside the record at byte \(byte)"
+        case .damaged(let path, let byte, let length):
+            "\(path) is damaged: the record at byte \(byte) says that it has \(length) bytes"
+        }
+    }
+
+    public var meaning: String? {
+        switch self {
+        case .unreadable, .notBTSnoop: nil
+        case .unsupported: "only version 1 with datalink 1002 (HCI H4) or 2001 (Linux monitor) can be read"
+        case .truncated, .damaged: "everything before that byte was used, nothing after it"
+        }
+    }
+
+    public var remedy: String? {
+        switch self {
+        case .unreadable: nil
+        case .notBTSnoop, .unsupported:
+            "record with `beacon-gateway record FILE`, or take a phone's Bluetooth HCI snoop log"
+        case .truncated: "a recording that was still being written ends like this; stop the recorder first"
+        case .damaged: "copy the file again from where it was recorded"
+        }
+    }
+
+    public var exitStatus: ExitStatus {
+        switch self {
+        case .unreadable: .inputOutput
+        default: .data
+        }
+    }
+}

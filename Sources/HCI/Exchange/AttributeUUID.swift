@@ -1,0 +1,36 @@
+/// A 128-bit identifier of a service or characteristic (Bluetooth Core Specification 5.4, Vol 3, Part B, 2.5.1).
+public struct AttributeUUID: Hashable, Sendable {
+    /// The first eight bytes of the written form.
+    public let upper: UInt64
+    /// The last eight.
+    public let lower: UInt64
+
+    public init(upper: UInt64, lower: UInt64) {
+        self.upper = upper
+        self.lower = lower
+    }
+
+    /// From sixteen bytes as they are transmitted, the last of the written form first; `nil` for another number.
+    init?(transmitted bytes: some Collection<UInt8>) {
+        guard bytes.count == 16 else { return nil }
+        lower = UInt64(transmitted: bytes.prefix(8))
+        upper = UInt64(transmitted: bytes.dropFirst(8))
+    }
+
+    /// As it is transmitted.
+    var transmitted: [UInt8] { lower.transmitted + upper.transmitted }
+}
+
+extension FixedWidthInteger {
+    /// The bytes, the lowest first, as ATT transmits numbers (Bluetooth Core Specification 5.4, Vol 3, Part F, 3.3.1).
+    var transmitted: [UInt8] {
+        (0..<Self.bitWidth / 8).map { UInt8(truncatingIfNeeded: self >> ($0 * 8)) }
+    }
+}
+
+extension UInt64 {
+    /// From bytes as they are transmitted; of more than eight the last eight.
+    package init(transmitted bytes: some Collection<UInt8>) {
+        self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

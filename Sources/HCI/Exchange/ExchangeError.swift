@@ -1,0 +1,84 @@
+public import BeaconModel
+
+/// Why an exchange by connection gave no code.
+public enum ExchangeError: OperatorError, Equatable {
+    case noAdapter(Adapter)
+    /// Raw HCI needs capabilities.
+    case notPermitted(Adapter)
+    case controllerIsMute(Adapter)
+    case controllerRefused(Adapter, status: UInt8)
+    /// The controller has extended scanning, but not the command to connect that goes with it.
+    case cannotConnect(Adapter)
+    case system(SystemError)
+    /// The peer didn't let itself be reached in time.
+    case notReached
+    /// The connection ended before the dialogue did.
+    case connectionLost
+    /// The program is being stopped.
+    case cancelled
+    /// The dialogue took longer than `ATTExchange.limit`.
+    case tooSlow(during: ATTExchange.Step)
+    case tooManyPDUs
+    case malformed(opcode: UInt8?, ATTDefect)
+    /// A response to a question that wasn't asked.
+    case unexpected(opcode: UInt8, during: ATTExchange.Step)
+    /// An error response (Bluetooth Core Specification 5.4, Vol 3, Part F, 3.4.1.1).
+    case refused(during: ATTExchange.Step, reason: UInt8)
+    case noService
+    /// The service is there, but nothing in it that has a code.
+    case noCharacteristic
+    /// A code has 8 bytes.
+    case wrongCodeLength(Int)
+
+    public var what: String {
+        switch self {
+        case .noAdapter(let adapter): "there is no Bluetooth adapter \(adapter)"
+        case .notPermitted(let adapter): "this process may not connect through \(adapter)"
+        case .controllerIsMute(let adapter): "\(adapter) doesn't answer"
+        case .controllerRefused(let adapter, let status): "\(adapter) refused to connect with status \(status)"
+        case .cannotConnect(let adapter): "\(adapter) can scan but not connect by the extended commands"
+        case .system(let error): error.what
+        case .notReached: "the peer wasn't reached in time"
+        case .connectionLost: "the connection was lost"
+        case .cancelled: "the exchange was broken off"
+        case .tooSlow(let step): "the peer was too slow while \(step.rawValue)"
+        case .tooManyPDUs: "the peer sent too many PDUs"
+        case .malformed(let opcode?, let defect):
+            "the peer sent a malformed PDU with opcode \(opcode): \(defect.rawValue)"
+        case .malformed(nil, let defect): "the peer sent a malformed PDU: \(defect.rawValue)"
+        case .unexpected(let opcode, let step): "the peer sent a PDU with opcode \(opcode) while \(step.rawValue)"
+        case .refused(let step, let reason): "the peer answered with error \(reason) while \(step.rawValue)"
+        case .noService: "the peer doesn't have the app's service"
+        case .noCharacteristic: "the peer's service has no characteristic with a code"
+        case .wrongCodeLength(let count): "the peer's code has \(count) bytes instead of 8"
+        }
+    }
+
+    public var meaning: String? {
+        switch self {
+        case .notPermitted: "raw HCI needs the capability CAP_NET_RAW"
+        case .controllerRefused(_, 0x0C): "it can't connect while it scans, or another program is connecting"
+        case .cannotConnect: "no codes can be had through this adapter; scanning isn't affected"
+        default: nil
+        }
+    }
+
+    public var remedy: String? {
+        switch self {
+        case .controllerRefused(_, 0x0C), .cannotConnect: "use another adapter, or switch the exchange off"
+        default: nil
+        }
+    }
+
+    public var exitStatus: ExitStatus { .unavailable }
+}
+
+/// How a PDU breaks the format.
+public enum ATTDefect: String, Equatable, Sendable {
+    case empty
+    case tooShort = "too short"
+    case tooLong = "too long"
+    case raggedList = "a list whose entries don't fill it"
+    case impossibleHandles = "handles out of order or range"
+    case smallMTU = "an MTU below 23"
+}

@@ -1,0 +1,137 @@
+public import BeaconModel
+
+/// What can be wrong with the radio.
+public enum ScannerError: OperatorError, Equatable {
+    case noBluetooth
+    case noSuchAdapter(Adapter)
+    /// An adapter was asked for by its address.
+    case noAdapterWithAddress(String)
+    case notPermitted(Adapter)
+    case blocked(Adapter)
+    case removed(Adapter)
+    case down(Adapter)
+    case notAnswering(Adapter, command: String)
+    case hardwareError(Adapter, code: UInt8)
+    /// The controller answers, but nothing is heard of what is on the air.
+    case silent(Adapter)
+    /// On a path that only listens.
+    case nobodyScans(Adapter)
+    case busy(Adapter)
+    case refused(Adapter, command: String, status: UInt8)
+    case system(Adapter, SystemError)
+    /// There is no D-Bus system bus; the name of the bus' error.
+    case noSystemBus(Adapter, error: String)
+    /// bluetoothd isn't on the bus, or has left it.
+    case noBluetoothService(Adapter)
+    /// The adapter is off, or somebody switched it off.
+    case poweredOff(Adapter)
+    case serviceNotPermitted(Adapter)
+    case serviceNotAnswering(Adapter, call: String)
+    /// bluetoothd answered a call by an error with this name.
+    case serviceRefused(Adapter, call: String, error: String)
+
+    public var what: String {
+        switch self {
+        case .noBluetooth: "this kernel has no Bluetooth"
+        case .noSuchAdapter(let adapter): "there is no Bluetooth adapter \(adapter)"
+        case .noAdapterWithAddress(let address): "there is no Bluetooth adapter with the address \(address)"
+        case .notPermitted(let adapter): "this process may not use \(adapter)"
+        case .blocked(let adapter): "\(adapter) is blocked by rfkill"
+        case .removed(let adapter): "\(adapter) is gone"
+        case .down(let adapter): "\(adapter) was switched off"
+        case .hardwareError(let adapter, let code): "the hardware of \(adapter) failed (code \(code))"
+        case .silent(let adapter): "\(adapter) hears nothing of what is on the air"
+        case .nobodyScans(let adapter): "nobody scans with \(adapter)"
+        case .busy(let adapter): "\(adapter) is in use by another program"
+        case .notAnswering(let adapter, let command): "\(adapter) doesn't answer \"\(command)\""
+        case .refused(let adapter, let command, let status):
+            "\(adapter) refused \"\(command)\" with status 0x" + (status < 16 ? "0" : "") + String(status, radix: 16)
+        case .system(let adapter, let error): "\(adapter): \(error.what)"
+        case .noSystemBus(let adapter, let error): "\(adapter): there is no D-Bus system bus (\(error))"
+        case .noBluetoothService(let adapter): "\(adapter): bluetoothd isn't running"
+        case .poweredOff(let adapter): "\(adapter) is switched off"
+        case .serviceNotPermitted(let adapter): "this process may not use \(adapter) through bluetoothd"
+        case .serviceNotAnswering(let adapter, let call): "\(adapter): bluetoothd doesn't answer \(call)"
+        case .serviceRefused(let adapter, let call, let error):
+            "\(adapter): bluetoothd refused \(call) with \(error)"
+        }
+    }
+
+    public var meaning: String? {
+        switch self {
+        case .notPermitted: "raw HCI needs the capabilities CAP_NET_RAW and CAP_NET_ADMIN"
+        case .blocked: "a switch, a key or a setting has turned the radio off"
+        case .removed: "the adapter was unplugged, or its driver was unloaded"
+        case .notAnswering: "the controller's firmware hangs"
+        case .refused(_, _, 0x0C): "another program is using the controller in a way that excludes ours"
+        case .down: "another program did it, or bluetoothd ended"
+        case .hardwareError: "the kernel resets the controller; scanning begins again by itself"
+        case .silent: "it answers commands, and beacons that must be there aren't heard"
+        case .nobodyScans: "with path \"monitor\" another program has to scan"
+        case .busy: "one of the two wants the adapter for itself, by the kernel's user channel"
+        case .noSystemBus, .noBluetoothService: "without it, or the capabilities for raw HCI, nothing can be heard"
+        case .poweredOff: "it was switched off through bluetoothd, is blocked by rfkill, or is being unplugged"
+        case .serviceNotPermitted: "a policy in /etc/dbus-1/system.d keeps this user from org.bluez"
+        case .serviceNotAnswering: "bluetoothd, the bus or the controller's firmware hangs"
+        case .serviceRefused(_, _, "org.bluez.Error.InProgress"):
+            "bluetoothd is still busy with the discovery before, or was just started; it takes about 10 s"
+        case .serviceRefused(_, "Set", _): "it can't switch the adapter on; mostly rfkill is what blocks it"
+        case .noBluetooth, .noSuchAdapter, .noAdapterWithAddress, .refused, .system, .serviceRefused: nil
+        }
+    }
+
+    public var remedy: String? {
+        switch self {
+        case .noBluetooth: "load it with `sudo modprobe bluetooth`, or use a kernel that has CONFIG_BT"
+        case .noSuchAdapter, .noAdapterWithAddress:
+            "list the adapters with `ls /sys/class/bluetooth`, and choose one, or plug one in"
+        case .notPermitted:
+            "run as root, or once: sudo setcap cap_net_raw,cap_net_admin+ep $(command -v beacon-gateway)"
+        case .blocked: "sudo rfkill unblock bluetooth"
+        case .removed: "plug the adapter in again"
+        case .notAnswering, .silent: "unplug the adapter and plug it in again"
+        case .down(let adapter):
+            "sudo hciconfig \(adapter) up, where the gateway doesn't do it by itself; see `rfkill` if that is refused"
+        case .hardwareError: "if it comes again: another USB port, a powered hub, or another adapter"
+        case .nobodyScans: "start what shall scan, or set radio.path to \"raw\""
+        case .busy: "stop the other program (`sudo systemctl stop bluetooth`), or set radio.path to \"raw\""
+        case .refused(_, _, 0x0C): "stop other scanners; `sudo systemctl stop bluetooth` if nothing else needs it"
+        case .noSystemBus, .noBluetoothService:
+            "sudo setcap cap_net_raw,cap_net_admin+ep $(command -v beacon-gateway); or sudo systemctl start bluetooth"
+        case .poweredOff(let adapter): "bluetoothctl power on, if \(adapter) is its adapter"
+        case .serviceNotPermitted: "run as a user whom the policy lets use org.bluez"
+        case .serviceNotAnswering: "sudo systemctl restart bluetooth; if that fails plug the adapter in again"
+        case .serviceRefused(_, "Set", _): "rfkill list bluetooth, and sudo rfkill unblock bluetooth"
+        case .refused, .system, .serviceRefused: nil
+        }
+    }
+
+    public var exitStatus: ExitStatus {
+        switch self {
+        case .notPermitted, .serviceNotPermitted: .permission
+        case .noBluetooth, .noSuchAdapter, .noAdapterWithAddress, .blocked, .removed, .down, .nobodyScans, .busy,
+            .noSystemBus, .noBluetoothService, .poweredOff:
+            .unavailable
+        case .notAnswering, .hardwareError, .silent, .refused, .system, .serviceNotAnswering, .serviceRefused:
+            .inputOutput
+        }
+    }
+
+    /// As the state of a radio names it.
+    public var reason: RadioState.Reason {
+        switch self {
+        case .noSuchAdapter, .noAdapterWithAddress, .noBluetooth: .noSuchAdapter
+        case .notPermitted, .serviceNotPermitted: .notPermitted
+        case .blocked: .blocked
+        case .removed: .removed
+        case .down, .poweredOff: .down
+        case .notAnswering, .serviceNotAnswering: .notAnswering
+        case .hardwareError: .hardwareError
+        case .silent: .silent
+        case .nobodyScans: .scanStopped
+        case .busy: .busy
+        case .noSystemBus, .noBluetoothService: .noService
+        case .refused, .system, .serviceRefused: .failed
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// A program that sends a file by Kermit: C-Kermit, or G-Kermit where that isn't installed.
+///
+/// Boot loaders differ in how they read Kermit's prefixes; these programs are what their makers tried them with.
+public struct KermitSender: Equatable, Sendable {
+    public enum Program: String, CaseIterable, Sendable {
+        case cKermit = "ckermit"
+        case gKermit = "gkermit"
+
+        package var fileNames: [String] {
+            switch self {
+            case .cKermit: ["ckermit", "kermit"]
+            case .gKermit: ["gkermit"]
+            }
+        }
+    }
+
+    public let program: Program
+    public let path: String
+
+    public init(program: Program, path: String) {
+        self.program = program
+        self.path = path
+    }
+
+    /// The descriptors at which the program finds its line; the first one is what it is told.
+    package var lineDescriptors: [CInt] {
+        switch program {
+        case .cKermit: [3]
+        case .gKermit: [0, 1]
+        }
+    }
+
+    /// Binary, block check 1, packets of 94, one at a time, all control characters prefixed, no parity.
+    ///
+    /// - Parameter file: a path without characters that mean anything to C-Kermit.
+    package func arguments(file: String) -> [String] {
+        switch program {
+        case .cKermit:
+            let settings = [
+                "set carrier-watch off", "set line 3", "set speed 115200", "set flow none", "set parity none",
+                "set file type binary", "set file names literal", "set prefixing all", "set streaming off",
+                "set window 1", "set send packet-length 94", "set receive packet-length 94", "set repeat counts off",
+                "set attributes off", "set block-check 1", "set send timeout 5 fixed", "set receive timeout 5",
+                "set retry-limit 10",
+                // Otherwise it types a command for a Kermit at a shell's prompt first.
+                "set protocol kermit {} {} {}",
+            ]
+            let commands = settings + ["send \(file) firmware.rps", "if failure exit 1", "exit 0"]
+            // No start-up file, no answers to a terminal, quiet.
+            return ["-Y", "-H", "-q", "-C", commands.joined(separator: ", ")]
+        case .gKermit:
+            // External protocol (it must not call stty), binary, names as they are, no streaming, quiet.
+            return [
+                "-X", "-i", "-P", "-S", "-q", "-p", "n", "-e", "94", "-b", "5", "-a", "firmware.rps", "-s", file,
+            ]
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// What became of a transfer.
+public struct TransferReport: Equatable, Sendable {
+    public enum Outcome: Equatable, Sendable {
+        /// The sender has ended; with status 0 when the module has acknowledged everything.
+        case ended(status: Int32, lastWords: String?)
+        case interrupted
+        case stalled
+        case tookTooLong
+    }
+
+    public var program: KermitSender.Program
+    public var outcome: Outcome
+    public var progress: TransferProgress
+    /// The reason with which the module ended the transfer.
+    public var complaint: String?
+    /// What the module said last.
+    public var tail: [UInt8]
+
+    public init(
+        program: KermitSender.Program, outcome: Outcome = .stalled, progress: TransferProgress,
+        complaint: String? = nil, tail: [UInt8] = []
+    ) {
+        self.program = program
+        self.outcome = outcome
+        self.progress = progress
+        self.complaint = complaint
+        self.tail = tail
+    }
+
+    package var isComplete: Bool {
+        if case .ended(0, _) = outcome { true } else { false }
+    }
+}

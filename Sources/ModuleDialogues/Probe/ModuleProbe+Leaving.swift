@@ -1,0 +1,83 @@
+/// The module is left reset, or it is said how it is left.
+extension ModuleProbe {
+    package mutating func leave(_ remark: String?) -> [DialogueAction] {
+        if let remark { find("the rest", sent: "", came: [], "not tried: " + remark) }
+        let trying = [DialogueAction.probe(.trying("leave the module reset"))]
+        guard !isSilent else { return trying + verify() }
+        // The line may be full of what isn't a command. Firmware that is starting would take it for binary.
+        if report.profile[.bootLoaderWaits] == true { isLineSpoilt = true }
+        return trying + perform(.leaving)
+    }
+
+    mutating func resetAtEnd() -> [DialogueAction] {
+        resetAnswer = .none
+        if report.profile[.softReset] != false { return perform(.lastReset) }
+        guard report.profile[.controlLinesReset] == true else {
+            return done(mayAdvertise ? .unknown(mayAdvertise: true) : .running)
+        }
+        return [.pulseControlLines] + verify()
+    }
+
+    mutating func lastResetAnswered(_ answer: RS9116Session.Answer) -> [DialogueAction] {
+        if isDoubtful(answer) { return perform(.lastReset) }
+        refusals = 0
+        resetAnswer = answer
+        return verify()
+    }
+
+    /// Finds out whether the reset happened.
+    package mutating func verify() -> [DialogueAction] {
+        let waits = report.profile[.bootLoaderWaits] == true
+        sentAt = now
+        stage = .verifying(until: now + (waits ? .seconds(1) + max(.milliseconds(1500), quiet) : Self.longestStart))
+        return [.wait(.seconds(1))]
+    }
+
+    /// - Parameter replies: `nil` for silence.
+    package mutating func verified(_ replies: [ModuleReply]?) -> [DialogueAction] {
+        guard let replies else {
+            let profile = report.profile
+            let resets = profile[.softReset] == true || profile[.controlLinesReset] == true
+            // It resets when it is told to; it was told to, and doesn't answer as it did.
+            let isCertain = resets && profile[.bootLoaderWaits] == true && (resetAnswer.isOK || isPrompt)
+            return done(isCertain ? .reset : .unknown(mayAdvertise: mayAdvertise))
+        }
+        if resetAnswer == .none, let text = replies.lazy.compactMap(\.okText).first, !exchange.isVersion(text) {
+            resetAnswer = .ok(text)
+            slowest = max(slowest, now - sentAt)
+            return verify()
+        }
+        return perform(.lastLife)
+    }
+
+    mutating func lastLifeTold(_ answer: RS9116Session.Answer) -> [DialogueAction] {
+        switch answer {
+        case .error(.wrongState): done(.bluetoothOff)
+        case .ok where !mayAdvertise: done(.running)
+        case .ok, .error, .none: done(.unknown(mayAdvertise: mayAdvertise))
+        }
+    }
+
+    package mutating func giveUp() -> [DialogueAction] {
+        find("the rest", sent: "", came: [], "not tried: there was no time for it")
+        let lineEnd = report.profile[.bootLoaderWaits] == true ? [DialogueAction.send(Array("\r\n".utf8))] : []
+        return lineEnd + [.send(RS9116Command.reset.bytes)] + done(.unknown(mayAdvertise: mayAdvertise))
+    }
+
+    package mutating func done(_ left: ProbeLeaving) -> [DialogueAction] {
+        stage = .over
+        if vanishings > 0 { find("the port", sent: "", came: [], "went away and came back \(vanishings) times") }
+        report.left = left
+        find("the module is left", sent: "", came: [], took: .zero, left.words)
+        report.profile = evidence.profile
+        // What one experiment has shown is no finding while others leave it open.
+        for index in report.findings.indices {
+            guard let settles = report.findings[index].settles,
+                report.profile[settles] != report.findings[index].holds
+            else { continue }
+            report.findings[index].settles = nil
+            report.findings[index].holds = nil
+        }
+        return [.probe(.done(report)), .finished]
+    }
+}

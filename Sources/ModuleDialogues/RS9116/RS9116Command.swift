@@ -1,0 +1,131 @@
+import Advertisement
+package import BeaconModel
+
+/// The AT commands of an RS9116.
+package enum RS9116Command: Equatable, Sendable {
+    case firmwareVersion
+    /// - Parameter transmitPower: index, 1 to 82.
+    case operatingMode(transmitPower: Int?)
+    case localAddress
+    case localName
+    /// What Bluetooth does at the moment.
+    case deviceState
+    case setLocalName(String)
+    case setAdvertisingData([UInt8])
+    /// - Parameter index: 1 to 82.
+    case setTransmitPower(Int)
+    case advertise(AdvertisingType, AdvertisingInterval)
+    case stopAdvertising(AdvertisingType, AdvertisingInterval)
+    case disconnect(BluetoothAddress)
+    case scan(Bool)
+    case reset
+    /// Any other; for experiments.
+    case other(String)
+
+    /// Without the line end.
+    package var text: String {
+        switch self {
+        case .firmwareVersion: "at+rsi_fwversion?"
+        case .operatingMode(let power): "at+rsi_opermode=" + Self.operatingMode(transmitPower: power ?? 31)
+        case .localAddress: "at+rsibt_getlocalbdaddr?"
+        case .localName: "at+rsibt_getlocalname?"
+        case .deviceState: "at+rsibt_getdevstate?"
+        // The length of a name is decimal, unlike that of data.
+        case .setLocalName(let name): "at+rsibt_setlocalname=\(name.utf8.count),\(name)"
+        case .setAdvertisingData(let data):
+            // The length and the bytes are hexadecimal, without leading zeros.
+            "at+rsibt_setadvertisedata="
+                + ([UInt8(truncatingIfNeeded: data.count)] + data)
+                .map { String($0, radix: 16, uppercase: true) }.joined(separator: ",")
+        // Of protocol 2, Bluetooth LE. Only the name of the command is sure.
+        case .setTransmitPower(let index): "at+rsibt_setantennatxpowerlevel=2,\(index)"
+        case .advertise(let type, let interval): Self.advertise(1, type, interval)
+        case .stopAdvertising(let type, let interval): Self.advertise(0, type, interval)
+        case .disconnect(let address):
+            "at+rsibt_disconnect=" + String(address.description.map { $0 == ":" ? "-" : $0 })
+        // Passive, from everybody, own address public; 25 ms in every 100 ms, because each report is 120 bytes and
+        // more on the line.
+        case .scan(let on): "at+rsibt_scan=\(on ? 1 : 0),0,0,0,160,40"
+        case .reset: "at+rsi_reset"
+        case .other(let text): text
+        }
+    }
+
+    package var bytes: [UInt8] { Array((text + "\r\n").utf8) }
+
+    /// What the command is for, in words.
+    package var purpose: String {
+        switch self {
+        case .firmwareVersion: "read the firmware version"
+        case .operatingMode: "switch Bluetooth on"
+        case .localAddress: "read the Bluetooth address"
+        case .localName: "read the name"
+        case .deviceState: "read the state of Bluetooth"
+        case .setLocalName: "set the name"
+        case .setAdvertisingData: "set the advertising data"
+        case .setTransmitPower: "set the transmit power"
+        case .advertise: "start advertising"
+        case .stopAdvertising: "stop advertising"
+        case .disconnect: "disconnect"
+        case .scan(let on): on ? "start scanning" : "stop scanning"
+        case .reset: "reset"
+        case .other: "try something"
+        }
+    }
+
+    /// How long the module may take to answer.
+    package var timeout: Duration {
+        if case .operatingMode = self { .seconds(10) } else { .seconds(2) }
+    }
+
+    /// How often it may be sent again when no answer comes. A second operating mode without a reset is refused.
+    package var repeats: Int {
+        switch self {
+        case .operatingMode: 0
+        // Once more would be another experiment.
+        case .other: 0
+        // Without these a beacon works as well: they aren't waited for again and again.
+        case .localName, .deviceState, .setLocalName, .disconnect, .setTransmitPower: 1
+        default: 2
+        }
+    }
+
+    /// Whether its answer has a value.
+    package var isQuery: Bool {
+        switch self {
+        case .firmwareVersion, .localAddress, .localName, .deviceState: true
+        case .other(let text): text.hasSuffix("?")
+        default: false
+        }
+    }
+
+    /// Whether sending it once more does no harm.
+    var mayBeRepeated: Bool {
+        if case .other = self { false } else { true }
+    }
+
+    /// Wi-Fi client and Bluetooth LE together, with the vendor's feature bits for a BLE peripheral. Bits 16 to 23 of
+    /// the eighth field are the transmit power index; bit 30 is for RS9116 features.
+    private static func operatingMode(transmitPower index: Int) -> String {
+        "851968,0,1,2147483648,2150629376,3221225472,0,\(0x4000_0000 | (index & 0xFF) << 16)"
+    }
+
+    /// Status, type, filter (any), direct address type and address (none), minimum and maximum interval in units of
+    /// 0.625 ms, own address type (public), channel map (37, 38 and 39).
+    private static func advertise(_ status: Int, _ type: AdvertisingType, _ interval: AdvertisingInterval) -> String {
+        "at+rsibt_advertise=\(status),\(type.rawValue),0,0,0,\(interval.units),\(interval.units),0,7"
+    }
+}
+
+/// The module's numbers for advertising PDU types.
+public enum AdvertisingType: UInt8, Sendable {
+    case connectable = 128
+    case nonConnectable = 131
+
+    public var name: String {
+        switch self {
+        case .connectable: "connectable"
+        case .nonConnectable: "non-connectable"
+        }
+    }
+}

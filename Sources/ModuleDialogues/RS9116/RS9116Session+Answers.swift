@@ -1,0 +1,183 @@
+import BeaconModel
+
+/// Which answer belongs to which command.
+extension RS9116Session {
+    package mutating func received(_ reply: ModuleReply) -> [Output] {
+        switch reply {
+        case .ok(let text):
+            if isVersion(text) { return versionCame(text) }
+            return canBeAnswer(text) ? replied(to: outstanding.takeOK(), .ok(text)) : unexpected()
+        case .error(let code): return replied(to: outstanding.takeRefusal(), .error(code))
+        case .bluetoothLoaded:
+            switch state {
+            case .awaitingAnswer(.operatingMode(let power)):
+                // Its `OK` was lost.
+                return [.bluetoothLoaded] + answered(.operatingMode(transmitPower: power), .ok(""))
+            case .awaitingAnswer, .ready, .pausing, .synchronising: return [.bluetoothLoaded]
+            default: return []
+            }
+        case .report(let reception):
+            switch state {
+            case .awaitingAnswer, .ready, .pausing, .synchronising: return [.report(reception)]
+            default: return []
+            }
+        case .event(let text):
+            switch state {
+            case .awaitingAnswer, .ready, .pausing, .synchronising: return [.event(text)]
+            default: return []
+            }
+        case .text: return []
+        }
+    }
+
+    /// Whether `text`, which follows an `OK`, is the firmware's version. Answers to other commands than queries are
+    /// empty, and noise may add a byte or two; addresses and names have forms of their own.
+    package func isVersion(_ text: String) -> Bool {
+        guard outstanding.asksVersion, text.utf8.count >= Self.shortestVersion else { return false }
+        if text == firmware { return true }
+        guard !isAddressOrName(text) else { return false }
+        // The value of another query may look like anything.
+        return outstanding.expectsVersion || text.utf8.count { $0 == UInt8(ascii: ".") } >= 2
+    }
+
+    func isAddressOrName(_ text: String) -> Bool {
+        BluetoothAddress(text) != nil || ConfigurationMark(in: text) != nil
+    }
+
+    /// Whether `text` can be the answer to the oldest command that isn't the question for the version.
+    func canBeAnswer(_ text: String) -> Bool {
+        guard text.utf8.count >= Self.shortestVersion else { return true }
+        if case .knocking = state, isAddressOrName(text) { return true }
+        return text != firmware && outstanding.expectsValue
+    }
+
+    /// A version came that nobody waits for: an answer that was taken for lost. What came since belongs to others.
+    package mutating func unexpected() -> [Output] {
+        switch state {
+        case .knocking: return drain()
+        case .awaitingAnswer(let command), .synchronising(let command, _, _):
+            guard command.mayBeRepeated else { return answersGoOn() }
+            waitLonger()
+            return synchronise(command, .unsent)
+        default: return []
+        }
+    }
+
+    package mutating func drain() -> [Output] {
+        understood = .firmware
+        isFresh = false
+        state = .draining
+        return [.action(.wait(drainingTime))]
+    }
+
+    /// At another rate than the default only a prompt answer is understood: by then the rate has changed again.
+    var drainingTime: Duration { baudRate == Self.baudRate ? Self.silence : .seconds(1) }
+
+    mutating func forgetAnswers() {
+        outstanding.removeAll()
+        hasMadeNoise = false
+    }
+
+    /// The oldest question for the version was answered, and so was everything before it.
+    mutating func versionCame(_ text: String) -> [Output] {
+        guard let number = outstanding.takeVersion() else { return [] }
+        switch state {
+        case .knocking:
+            if hasMadeNoise { return drain() }
+            understood = .firmware
+            isFresh = false
+            return isReady(version: text)
+        case .awaitingAnswer(.firmwareVersion): return answered(.firmwareVersion, .ok(text))
+        case .synchronising(let command, .awaited, _):
+            // The command was lost, or its answer.
+            return number > current ? separated(command) : answersGoOn()
+        case .synchronising(let command, .unsent, _):
+            return outstanding.isEmpty ? separated(command) : answersGoOn()
+        default: return answersGoOn()
+        }
+    }
+
+    /// Another answer than the version came, to the command of this number; `nil` if nobody knows to which.
+    mutating func replied(to number: OutstandingCommands.Number?, _ answer: Answer) -> [Output] {
+        switch (state, answer) {
+        case (.knocking, .error):
+            // Bytes before the question have spoilt it. The answer says that firmware is running.
+            if hasMadeNoise { return drain() }
+            understood = .firmware
+            isFresh = false
+            return perform(.firmwareVersion)
+        case (.awaitingAnswer(let command), _) where number == current,
+            (.synchronising(let command, .awaited, _), _) where number == current:
+            switch answer {
+            case .error(let code): return refused(command, code)
+            case .ok, .none: return answered(command, answer)
+            }
+        default: return number == nil ? [] : answersGoOn()
+        }
+    }
+
+    /// An older command was answered. The module begins with the next one only now.
+    mutating func answersGoOn() -> [Output] {
+        switch state {
+        case .awaitingAnswer(let command): return [.action(.wait(command.timeout + extraPatience))]
+        case .synchronising(let command, let lateness, _):
+            state = .synchronising(command, lateness, hasAnswer: true)
+            return [.action(.wait(max(Self.silence, synchronisingTime)))]
+        case .draining: return [.action(.wait(drainingTime))]
+        default: return []
+        }
+    }
+
+    /// Nothing older can come any more: `command` is sent, maybe once more.
+    package mutating func separated(_ command: RS9116Command) -> [Output] {
+        if case .synchronising(_, .unsent, _) = state { repeats = 0 }
+        return transmit(command)
+    }
+
+    package mutating func refused(_ command: RS9116Command, _ code: RS9116ErrorCode) -> [Output] {
+        switch code.cure {
+        case .repeat where repeats < command.repeats:
+            repeats += 1
+            return [.action(.report(.retrying("ERROR \(code) to \(command.text)")))] + pause(before: command)
+        // The command is well formed. It may have been damaged on its way.
+        case .none where command.mayBeRepeated && refusals + 1 < Self.refusalsToBelieve:
+            refusals += 1
+            return pause(.milliseconds(50), before: command)
+        default: return answered(command, .error(code))
+        }
+    }
+
+    mutating func waitLonger() {
+        extraPatience = min(extraPatience * 2 + .seconds(2), Self.mostExtraPatience)
+    }
+
+    package mutating func answered(_ command: RS9116Command, _ answer: Answer) -> [Output] {
+        if case .synchronising(_, .awaited, _) = state, answer != .none { waitLonger() }
+        state = .ready
+        guard command == .firmwareVersion else { return [.answer(command, answer)] }
+        switch answer {
+        case .ok(let text): return isReady(version: text)
+        case .error(let code):
+            return fail(.refused(command: command.text, purpose: command.purpose, code: code))
+        case .none:
+            menuFailures += 1
+            // Firmware that has answered before, and was told to reset meanwhile, may be in its boot loader now.
+            guard isFresh || understood == .firmware, menuFailures <= Self.mostMenuFailures else {
+                return fail(.firmwareNotLoaded)
+            }
+            return [.action(.report(.retrying("the firmware doesn't answer")))] + settle()
+        }
+    }
+
+    package mutating func isReady(version: String) -> [Output] {
+        firmware = version
+        if baudRate != Self.baudRate, baudRate == profile.baudRate,
+            lossesAtWantedRate >= Self.mostLossesAtWantedRate
+        {
+            // It does run at the speed that it, or its line, can't do.
+            return reset()
+        }
+        state = .ready
+        return [.action(.report(.firmwareVersion(version))), .ready(isFresh: isFresh)]
+    }
+}

@@ -1,0 +1,53 @@
+public import BeaconModel
+
+/// What can be wrong with a serial port.
+public enum SerialPortError: OperatorError {
+    case notFound(path: String)
+    case notPermitted(path: String)
+    case busy(path: String)
+    case notASerialPort(path: String)
+    case wrongSpeed(path: String, baudRate: Int)
+    case vanished(path: String)
+    case system(path: String, SystemError)
+
+    public var what: String {
+        switch self {
+        case .notFound(let path): "there is no serial port \(path)"
+        case .notPermitted(let path): "this user may not open \(path)"
+        case .busy(let path): "another program has \(path) open"
+        case .notASerialPort(let path): "\(path) is no serial port"
+        case .wrongSpeed(let path, let baudRate): "the driver of \(path) doesn't do \(baudRate) baud"
+        case .vanished(let path): "\(path) went away"
+        case .system(let path, let error): "\(path): \(error.what)"
+        }
+    }
+
+    public var meaning: String? {
+        switch self {
+        case .notFound: "the module isn't plugged in, or has another name now"
+        case .busy: "a gateway keeps its modules' ports open; ModemManager tries every new one"
+        case .vanished: "the module was unplugged, or its USB interface reset"
+        default: nil
+        }
+    }
+
+    public var remedy: String? {
+        switch self {
+        case .notFound, .notASerialPort: "list the ports with `ls -l /dev/serial/by-id` and use one of those names"
+        case .notPermitted: "sudo usermod -aG dialout $USER, then log in again"
+        case .busy(let path):
+            "stop `beacon-gateway run`, or tell it by MQTT what to do; see who it is with `sudo fuser -v \(path)`"
+        case .wrongSpeed: "use the module's other USB connector, or another adapter"
+        case .vanished: "plug it in again"
+        case .system: nil
+        }
+    }
+
+    public var exitStatus: ExitStatus {
+        switch self {
+        case .notPermitted: .permission
+        case .notFound, .busy, .notASerialPort, .wrongSpeed: .unavailable
+        case .vanished, .system: .inputOutput
+        }
+    }
+}

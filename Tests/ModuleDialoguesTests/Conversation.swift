@@ -1,0 +1,102 @@
+import BeaconModel
+
+@testable import ModuleDialogues
+
+/// Speaks a dialogue by hand: what the module says in, what the driver does out.
+struct Conversation {
+    private(set) var dialogue: RS9116Dialogue
+    let configuration: BeaconConfiguration
+
+    init(_ configuration: BeaconConfiguration = Self.configuration, profile: RS9116Profile = RS9116Profile()) {
+        self.configuration = configuration
+        dialogue = RS9116Dialogue(profile: profile)
+    }
+
+    static let configuration = BeaconConfiguration(
+        beacon: BeaconID(uuid: ProximityUUID(bits: 0xE2C5_6DB5), major: 1, minor: 2), measuredPower: -59)
+
+    /// The driver opens the port, asks in vain whether firmware runs, and sends its first handshake byte.
+    mutating func open() -> [DialogueAction] {
+        dialogue.handle(.opened) + dialogue.handle(.deadline) + dialogue.handle(.deadline)
+    }
+
+    mutating func tell(_ input: DialogueInput) -> [DialogueAction] { dialogue.handle(input) }
+
+    mutating func hear(_ text: String) -> [DialogueAction] { dialogue.handle(.bytes(Array(text.utf8))) }
+
+    mutating func waitInVain() -> [DialogueAction] { dialogue.handle(.deadline) }
+
+    /// The module refuses the command that was sent last each time that it is sent, until the driver believes it.
+    mutating func refuse(_ code: String) -> [DialogueAction] {
+        for _ in 1..<6 {
+            _ = hear("ERROR \(code)\r\n")
+            _ = waitInVain()
+        }
+        return hear("ERROR \(code)\r\n")
+    }
+
+    /// Firmware that runs says who it is, and that it has the mark of `configuration`.
+    ///
+    /// - Parameter state: what it says that Bluetooth does.
+    mutating func findMarked(state: Int = 1) -> [DialogueAction] {
+        _ = tell(.opened)
+        _ = waitInVain()
+        _ = hear("OK1610.2.5.2.0.4\r\n")
+        _ = hear("OK 88-DA-1A-E8-06-6F\r\n")
+        _ = hear("OK F,\(ConfigurationMark(configuration))n\r\n")
+        return hear("OK \(state)\r\n")
+    }
+
+    /// From the first byte to the first AT command.
+    mutating func boot() {
+        _ = open()
+        _ = hear("U")
+        _ = hear("\r\nWELCOME TO REDPINE SIGNALS\r\n\r\nZ JTAG Selection\r\n")
+        _ = waitInVain()
+        _ = hear("1\r\nLoading...\r\nLoading Done\r\n")
+    }
+
+    /// From the first byte to a module that advertises and is watched over.
+    mutating func provision() {
+        bootUntilAdvertise()
+        _ = hear("OK\r\n")
+        _ = hear("OK\r\n")
+    }
+
+    /// From the first byte to the advertising command.
+    mutating func bootUntilAdvertise() {
+        boot()
+        _ = hear("OK1610.2.5.2.0.4\0\r\n")
+        _ = hear("OK\r\nbt_loaded\r\n")
+        _ = hear("OK 88-DA-1A-E8-06-6F\r\n")
+        _ = tell(.assigned(configuration))
+        _ = hear("OK\r\n")
+    }
+}
+
+extension [DialogueAction] {
+    /// What is sent, as text.
+    var sent: [String] {
+        compactMap { if case .send(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { nil } }
+    }
+
+    var failure: ProvisioningError? {
+        lazy.compactMap { if case .failed(let error) = $0 { error } else { nil } }.first
+    }
+
+    var provisioned: ProvisionedModule? {
+        lazy.compactMap { if case .provisioned(let module) = $0 { module } else { nil } }.first
+    }
+
+    var losses: [ModuleLoss] {
+        compactMap { if case .lost(let loss) = $0 { loss } else { nil } }
+    }
+
+    var identity: ModuleIdentity? {
+        lazy.compactMap { if case .identified(let identity) = $0 { identity } else { nil } }.first
+    }
+
+    var steps: [ProvisioningStep] {
+        compactMap { if case .report(let step) = $0 { step } else { nil } }
+    }
+}
