@@ -11,7 +11,7 @@ MODEL_PACKAGES := gcc libc6-dev spin
 
 .PHONY: build release demo test test-all ci fuzz-corpus \
 	bench-modules bench-ingest bench-matching bench-contacts bench-publish bench-accuracy \
-	lint format scripts contract golden golden-captures clean packages test-packages
+	lint format scripts reference golden golden-captures clean packages test-packages
 
 build: packages
 	swift build
@@ -111,10 +111,10 @@ scripts: packages
 	swift build --product beacon-gateway
 	.build/debug/beacon-gateway export-script --all --output-directory firmware-scripts
 
-# Writes docs/asyncapi.yaml and docs/schemas/ anew; a test compares them.
-contract: packages
-	swift build --product beacon-gateway
-	.build/debug/beacon-gateway schema --output-directory docs
+# Writes docs/guide/commands.md, the reference of all commands, anew from their help.
+reference: packages
+	swift build
+	scripts/reference.py
 
 # Writes the expected records of the golden replays anew; golden-captures records their scenarios anew too. Both are
 # reviewed as code.

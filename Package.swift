@@ -133,72 +133,90 @@ let package = Package(
                 .embedInCode("Policies/\($0).toml")
             }),
         pure("Attendance", ["BeaconModel", "CIcal", "Matching", "OperatorText"]),
+        // What crosses the wire: records, topics, signatures, and the documents that promise them.
+        pure(
+            "RecordContract", ["BeaconModel", product("Crypto", "swift-crypto")],
+            resources: [
+                "asyncapi.yaml", "Schemas/command.schema.json", "Schemas/health.schema.json",
+                "Schemas/info.schema.json", "Schemas/interaction.schema.json", "Schemas/module-event.schema.json",
+                "Schemas/module-state.schema.json", "Schemas/presence.schema.json", "Schemas/readings.schema.json",
+                "Schemas/reply.schema.json", "Schemas/social-distance.schema.json", "Schemas/status.schema.json",
+                "Schemas/stored.schema.json",
+            ].map { .embedInCode($0) }),
+        // What other people's programs are told: Home Assistant, mqtt_room, Homie, raddec.
+        pure(
+            "Integrations",
+            ["Advertisement", "BeaconModel", "RecordContract", product("Crypto", "swift-crypto")]),
+        // What is published when, what waits, and what is given up first.
+        pure(
+            "Publishing",
+            [
+                "BeaconModel", "RecordContract", product("DequeModule", "swift-collections"),
+                product("HeapModule", "swift-collections"),
+            ]),
 
         // I/O.
         io("SystemIO", ["BeaconModel", "CLinux"]),
         io("HTTPClient", ["BeaconModel", "CCurl", "SystemIO"]),
         io("BlueZScanner", ["BeaconModel", "CBluetooth", "CDBus", "CLinux", "HCI", "SystemIO"]),
         io("UARTConfig", ["BeaconModel", "CLinux", "CUdev", "ModuleDialogues", "SystemIO"]),
-        .target(name: "ModuleEmulator", dependencies: ["BeaconModel", "CLinux", "SystemIO"], swiftSettings: computing),
+        .target(name: "ModuleEmulator", dependencies: ["BeaconModel", "SystemIO"], swiftSettings: computing),
+        // Records on disk until a broker has them.
+        io(
+            "RecordOutbox",
+            [
+                "BeaconModel", "CSQLite", "Publishing", "RecordContract", "SystemIO", product("GRDB", "GRDB.swift"),
+                product("Logging", "swift-log"),
+            ]),
         io(
             "MQTTBridge",
             [
-                "Advertisement", "BeaconModel", "CMosquitto", "CMosquittoGuard", "CSQLite", "SystemIO",
-                product("Crypto", "swift-crypto"), product("DequeModule", "swift-collections"),
-                product("GRDB", "GRDB.swift"), product("HeapModule", "swift-collections"),
-                product("Logging", "swift-log"),
+                "BeaconModel", "CMosquitto", "CMosquittoGuard", "Publishing", "RecordContract", "RecordOutbox",
+                "SystemIO", product("Logging", "swift-log"),
             ]),
         io(
             "InteractionStore",
             [
-                "Attendance", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Matching", "MQTTBridge",
-                "OperatorText", "SystemIO", product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
+                "Attendance", "BeaconModel", "CLinux", "CPostgreSQL", "CSQLite", "Matching", "OperatorText",
+                "RecordContract", "SystemIO", product("Crypto", "swift-crypto"), product("GRDB", "GRDB.swift"),
             ]),
 
         // What the programs' commands have in common.
         .target(
             name: "CommandSupport",
             dependencies: [
-                "BeaconModel", "MQTTBridge", "OperatorText", "SystemIO",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "BeaconModel", "OperatorText", "Publishing", "SystemIO",
+                product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("UnixSignals", "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
 
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "CommandSupport", "HCI",
-                "ModuleDialogues", "ModuleEmulator", "MQTTBridge", "OperatorText", "Proximity", "SystemIO",
-                "UARTConfig",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "DequeModule", package: "swift-collections"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "RealModule", package: "swift-numerics"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "CommandSupport", "HCI", "Integrations",
+                "MQTTBridge", "ModuleDialogues", "ModuleEmulator", "OperatorText", "Proximity", "Publishing",
+                "RecordContract", "RecordOutbox", "SystemIO", "UARTConfig",
+                product("ArgumentParser", "swift-argument-parser"),
+                product("AsyncAlgorithms", "swift-async-algorithms"), product("Crypto", "swift-crypto"),
+                product("DequeModule", "swift-collections"), product("Logging", "swift-log"),
+                product("RealModule", "swift-numerics"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("UnixSignals", "swift-service-lifecycle"),
             ],
             swiftSettings: strict),
 
         .executableTarget(
             name: "Matcher",
             dependencies: [
-                "Attendance", "BeaconModel", "CommandSupport", "HTTPClient", "InteractionStore", "Matching",
-                "MQTTBridge", "OperatorText", "SystemIO",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "Attendance", "BeaconModel", "CommandSupport", "HTTPClient", "InteractionStore", "MQTTBridge",
+                "Matching", "OperatorText", "Publishing", "RecordContract", "RecordOutbox", "SystemIO",
+                product("ArgumentParser", "swift-argument-parser"), product("Crypto", "swift-crypto"),
+                product("CryptoExtras", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
+                product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
+                product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("UnixSignals", "swift-service-lifecycle"),
             ],
             resources: [.embedInCode("API/openapi.json")], swiftSettings: strict),
 
@@ -210,51 +228,52 @@ let package = Package(
             path: "Tests/TestSupport", swiftSettings: strict),
         // Records that say who they are, and a process that publishes them and can be killed.
         .target(
-            name: "SyntheticRecords", dependencies: ["MQTTBridge"], path: "Tests/SyntheticRecords",
+            name: "SyntheticRecords", dependencies: ["RecordContract"], path: "Tests/SyntheticRecords",
             swiftSettings: strict),
         .executableTarget(
             name: "PublisherProbe",
             dependencies: [
-                "BeaconModel", "MQTTBridge", "SyntheticRecords", "SystemIO",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
+                "BeaconModel", "MQTTBridge", "Publishing", "RecordContract", "RecordOutbox", "SyntheticRecords",
+                "SystemIO", product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
             ],
             path: "Tests/PublisherProbe", swiftSettings: strict),
 
         valueTests("BeaconModel", ["BeaconModel"]),
         valueTests("Advertisement", ["Advertisement", "BeaconModel"]),
         valueTests("Proximity", ["BeaconModel", "Proximity"]),
-        valueTests("OperatorText", ["BeaconModel", "OperatorText"]),
+        valueTests("OperatorText", ["OperatorText"]),
         valueTests("Matching", ["Matching", "OperatorText"]),
         valueTests("Attendance", ["Attendance", "Matching", "OperatorText"]),
         valueTests(
             "CommandSupport",
-            ["CommandSupport", "MQTTBridge", "SystemIO", .product(name: "Logging", package: "swift-log")]),
+            ["CommandSupport", "Publishing", "SystemIO", product("Logging", "swift-log")]),
         valueTests("HCI", ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "HCI", "SystemIO"]),
         valueTests("ModuleEmulator", ["BeaconModel", "ModuleEmulator"]),
         valueTests(
             "ModuleDialogues",
-            ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleEmulator", "SystemIO", "UARTConfig"]),
+            ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleEmulator"]),
         valueTests(
             "MQTTBridge",
-            ["Advertisement", "BeaconModel", "CMosquitto", "MQTTBridge", "SystemIO", product("Logging", "swift-log")],
+            [
+                "Advertisement", "BeaconModel", "CMosquitto", "Integrations", "MQTTBridge", "Publishing",
+                "RecordContract", "RecordOutbox", "SystemIO", product("Logging", "swift-log"),
+            ],
             exclude: ["Golden"]),
-        valueTests("InteractionStore", ["Attendance", "BeaconModel", "InteractionStore", "Matching", "MQTTBridge"]),
+        valueTests("InteractionStore", ["BeaconModel", "InteractionStore", "Matching", "RecordContract"]),
         valueTests(
             "Gateway",
             [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Gateway", "HCI", "ModuleDialogues",
-                "MQTTBridge", "OperatorText", "Proximity", "SystemIO", "UARTConfig",
+                "Advertisement", "BeaconModel", "CommandSupport", "Gateway", "HCI", "Integrations", "MQTTBridge",
+                "ModuleDialogues", "OperatorText", "Proximity", "Publishing", "RecordContract", "SystemIO",
             ],
             exclude: ["Golden", "Inventories"]),
         valueTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "InteractionStore", "Matcher", "Matching", "MQTTBridge",
-                "OperatorText", .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"), .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
+                "Attendance", "BeaconModel", "CommandSupport", "InteractionStore", "Matcher", "Matching",
+                "OperatorText", "Publishing", "RecordContract", product("HTTPTypes", "swift-http-types"),
+                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"),
+                product("NIOEmbedded", "swift-nio"),
             ],
             exclude: ["Lectures"]),
 
@@ -264,68 +283,64 @@ let package = Package(
         simulationTests(
             "ModuleDialogues",
             ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleDialoguesTests", "ModuleEmulator"]),
-        simulationTests("MQTTBridge", ["BeaconModel", "MQTTBridge"]),
+        simulationTests("MQTTBridge", ["BeaconModel", "Publishing", "RecordContract"]),
 
         integrationTests("HTTPClient", ["BeaconModel", "HTTPClient"]),
         integrationTests(
-            "BlueZScanner", ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "HCI", "HCITests"]),
+            "BlueZScanner", ["Advertisement", "BeaconModel", "BlueZScanner", "HCI", "HCITests"]),
         integrationTests("ModuleEmulator", ["BeaconModel", "ModuleEmulator", "ModuleEmulatorTests"]),
         integrationTests(
             "UARTConfig",
-            [
-                "Advertisement", "BeaconModel", "ModuleDialogues", "ModuleDialoguesTests", "ModuleEmulator",
-                "UARTConfig",
-            ]),
+            ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleDialoguesTests", "ModuleEmulator", "UARTConfig"]),
         integrationTests(
             "MQTTBridge",
             [
-                "BeaconModel", "MQTTBridge", "MQTTBridgeTests", .product(name: "Logging", package: "swift-log"),
+                "BeaconModel", "MQTTBridge", "MQTTBridgeTests", "Publishing", "RecordContract", "RecordOutbox",
+                product("Logging", "swift-log"),
             ]),
         integrationTests(
             "InteractionStore",
             [
                 "Attendance", "BeaconModel", "CSQLite", "InteractionStore", "InteractionStoreTests", "Matching",
-                "MQTTBridge",
+                "RecordContract",
             ]),
         integrationTests(
             "Gateway",
             [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "Gateway", "GatewayTests", "HCI",
-                "ModuleDialogues", "ModuleEmulator", "MQTTBridge", "OperatorText", "Proximity", "UARTConfig",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "Advertisement", "BeaconModel", "BlueZScanner", "Gateway", "GatewayTests", "HCI", "Integrations",
+                "MQTTBridge", "ModuleDialogues", "ModuleEmulator", "OperatorText", "Proximity", "Publishing",
+                "RecordContract", "RecordOutbox", "UARTConfig", product("Logging", "swift-log"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             exclude: ["Evaluate"]),
         integrationTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "HTTPClient", "InteractionStore", "Matcher", "Matching",
-                "MQTTBridge", "MQTTBridgeTests", "OperatorText", .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "JWTKit", package: "jwt-kit"), .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Logging", package: "swift-log"),
+                "Attendance", "BeaconModel", "CommandSupport", "HTTPClient", "InteractionStore", "MQTTBridge",
+                "MQTTBridgeTests", "Matcher", "Matching", "OperatorText", "Publishing", "RecordContract",
+                "RecordOutbox", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
+                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
+                product("NIOCore", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
 
         deliveryTests(
             "MQTTBridge",
             [
-                "Advertisement", "BeaconModel", "CSQLite", "MQTTBridge", "MQTTBridgeTests", "PublisherProbe",
-                "SyntheticRecords", .product(name: "Logging", package: "swift-log"),
+                "BeaconModel", "MQTTBridge", "MQTTBridgeTests", "PublisherProbe", "Publishing", "RecordContract",
+                "RecordOutbox", "SyntheticRecords", product("Logging", "swift-log"),
             ]),
         deliveryTests(
             "Matcher",
             [
-                "BeaconModel", "HTTPClient", "InteractionStore", "Matcher", "MatcherIntegrationTests", "Matching",
-                "MQTTBridge", "OperatorText", .product(name: "JWTKit", package: "jwt-kit"),
-                .product(name: "Logging", package: "swift-log"),
+                "BeaconModel", "HTTPClient", "InteractionStore", "MQTTBridge", "Matcher", "MatcherIntegrationTests",
+                "Matching", "OperatorText", "Publishing", "RecordContract", "RecordOutbox",
+                product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
             ]),
         clusterTests(
             "MQTTBridge",
             [
                 "BeaconModel", "MQTTBridge", "MQTTBridgeDeliveryTests", "MQTTBridgeTests", "PublisherProbe",
-                "SyntheticRecords", .product(name: "Logging", package: "swift-log"),
+                "Publishing", "RecordContract", "SyntheticRecords", product("Logging", "swift-log"),
             ]),
 
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.
@@ -339,7 +354,7 @@ let package = Package(
         .testTarget(
             name: "VirtualRadioTests",
             dependencies: [
-                "BeaconModel", "ExchangeProbe", "Gateway", "SystemIO", "TestSupport", "TestValues", "VirtualController",
+                "BeaconModel", "ExchangeProbe", "SystemIO", "TestSupport", "TestValues", "VirtualController",
             ],
             path: "Tests/VirtualRadio/VirtualRadioTests", swiftSettings: strict),
     ]

@@ -1,6 +1,5 @@
 import Glibc
 import InteractionStore
-import MQTTBridge
 import Matching
 
 /// Loads a population into a store, and measures what people wait for.

@@ -1,7 +1,7 @@
 import Glibc
 import InteractionStore
-import MQTTBridge
 import Matching
+import RecordContract
 
 /// One database from empty to all answers.
 struct MatchingRun {

@@ -1,7 +1,7 @@
 import Glibc
 import InteractionStore
-import MQTTBridge
 import Matching
+import RecordContract
 
 /// People and beacons of a campus, and whom each beacon heard in 14 days. The same seed gives the same.
 struct Population {

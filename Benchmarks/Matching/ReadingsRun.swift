@@ -1,7 +1,7 @@
 import Glibc
 import InteractionStore
-import MQTTBridge
 import Matching
+import RecordContract
 
 /// Readings of large buildings: how fast they are stored and settled, and how long a report takes.
 ///

@@ -1,7 +1,7 @@
 import InteractionStore
-import MQTTBridge
 import Matching
 import SystemIO
+import RecordContract
 
 /// Several matchers that share the gateways, each with a connection of its own and as many records at hand as one takes at once.
 struct WritersRun {

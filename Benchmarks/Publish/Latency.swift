@@ -1,6 +1,7 @@
 import BeaconModel
-import MQTTBridge
 import SystemIO
+import Publishing
+import RecordOutbox
 
 /// How long it takes from an interaction's event to the broker's acknowledgement of its record.
 struct Latency {

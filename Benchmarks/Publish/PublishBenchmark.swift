@@ -1,6 +1,7 @@
 import BeaconModel
-import MQTTBridge
 import SystemIO
+import Publishing
+import RecordOutbox
 
 /// How fast records go to a broker on loopback, beside bare libmosquitto with the same payloads and window.
 @main

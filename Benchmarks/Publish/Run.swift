@@ -4,6 +4,8 @@ import Logging
 import MQTTBridge
 import PublishC
 import SystemIO
+import Publishing
+import RecordOutbox
 
 /// One round of one publisher.
 struct Run {

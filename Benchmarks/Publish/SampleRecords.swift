@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 
 /// Records as a busy gateway makes them.
 struct SampleRecords {

@@ -1,6 +1,7 @@
 import BeaconModel
-import MQTTBridge
 import SystemIO
+import Publishing
+import RecordOutbox
 
 /// How much reaches the disk for each record at a steady rate, by what the outbox may delay.
 struct Wear {

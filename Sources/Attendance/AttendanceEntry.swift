@@ -1,13 +1,13 @@
 /// A student and a lecture: what is said of them.
-public struct AttendanceEntry: Equatable, Sendable {
-    public var lecture: Lecture
-    public var student: Roster.Student
-    public var verdict: AttendanceVerdict
+package struct AttendanceEntry: Equatable, Sendable {
+    package var lecture: Lecture
+    package var student: Roster.Student
+    package var verdict: AttendanceVerdict
     /// When they signed, in seconds since 1970.
-    public var checkedIn: Int64?
+    package var checkedIn: Int64?
     /// In the order in which they were made.
-    public var corrections: [Correction]
+    package var corrections: [Correction]
 
     /// What counts: the last correction, else what was heard.
-    public var status: AttendanceStatus { corrections.last?.to ?? verdict.status }
+    package var status: AttendanceStatus { corrections.last?.to ?? verdict.status }
 }

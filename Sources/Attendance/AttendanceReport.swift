@@ -1,16 +1,16 @@
 /// How often somebody attended, of how many lectures.
-public struct AttendanceTally: Equatable, Sendable {
-    public var attended = 0
+package struct AttendanceTally: Equatable, Sendable {
+    package var attended = 0
     /// Lectures that count: those of which it is known whether the student was there, and that weren't excused.
-    public var held = 0
-    public var late = 0
-    public var leftEarly = 0
-    public var excused = 0
-    public var unknown = 0
+    package var held = 0
+    package var late = 0
+    package var leftEarly = 0
+    package var excused = 0
+    package var unknown = 0
 
-    public init() {}
+    package init() {}
 
-    public mutating func add(_ status: AttendanceStatus) {
+    package mutating func add(_ status: AttendanceStatus) {
         if status.isAttended { attended += 1 }
         if status.counts { held += 1 }
         if status == .late || status == .lateAndLeftEarly { late += 1 }
@@ -20,29 +20,29 @@ public struct AttendanceTally: Equatable, Sendable {
     }
 
     /// 0 to 100; `nil` when no lecture counts.
-    public var percent: Double? { held > 0 ? Double(attended) * 100 / Double(held) : nil }
+    package var percent: Double? { held > 0 ? Double(attended) * 100 / Double(held) : nil }
 }
 
 /// Entries and what they come to.
-public struct AttendanceReport: Equatable, Sendable {
+package struct AttendanceReport: Equatable, Sendable {
     /// By lecture, then by student.
-    public private(set) var entries: [AttendanceEntry]
+    package private(set) var entries: [AttendanceEntry]
     /// By the course's name.
-    public private(set) var courses: [Total]
+    package private(set) var courses: [Total]
     /// By course and student.
-    public private(set) var students: [Total]
+    package private(set) var students: [Total]
 
-    public struct Total: Equatable, Sendable {
-        public var course: String
+    package struct Total: Equatable, Sendable {
+        package var course: String
         /// `nil` for all students of the course together.
-        public var student: Roster.Student?
-        public var tally: AttendanceTally
+        package var student: Roster.Student?
+        package var tally: AttendanceTally
     }
 
     /// - Parameters:
     ///   - entries: of lectures, whether they are over or not.
     ///   - now: seconds since 1970; lectures that end later don't count and are left out.
-    public init(_ entries: [AttendanceEntry], now: Int64) {
+    package init(_ entries: [AttendanceEntry], now: Int64) {
         self.entries = entries.filter { $0.lecture.end <= now }.sorted {
             ($0.lecture.start, $0.lecture.id, $0.student.id) < ($1.lecture.start, $1.lecture.id, $1.student.id)
         }

@@ -1,19 +1,19 @@
 /// When somebody counts as there, in seconds.
-public struct AttendanceRules: Equatable, Sendable {
+package struct AttendanceRules: Equatable, Sendable {
     /// Whoever is in the room for less is absent.
-    public var leastDwell: Int64
+    package var leastDwell: Int64
     /// Whoever comes later than this after the beginning is late.
-    public var lateAfter: Int64
+    package var lateAfter: Int64
     /// Whoever leaves earlier than this before the end has left early.
-    public var earlyBefore: Int64
+    package var earlyBefore: Int64
     /// Whoever isn't heard for no longer than this was there all the same.
-    public var gap: Int64
+    package var gap: Int64
     /// How long before a lecture one may sign for it.
-    public var lookAhead: Int64
+    package var lookAhead: Int64
     /// Whether somebody whose distance isn't known is in the room.
-    public var countsUnknownDistance: Bool
+    package var countsUnknownDistance: Bool
 
-    public init(
+    package init(
         leastDwell: Int64 = 600, lateAfter: Int64 = 600, earlyBefore: Int64 = 600, gap: Int64 = 300,
         lookAhead: Int64 = 900, countsUnknownDistance: Bool = false
     ) {

@@ -1,21 +1,21 @@
-public import Matching
+package import Matching
 
 /// A lecture, with what was heard where it was: gives the entry of each student.
-public struct AttendanceSheet: Sendable {
-    public var lecture: Lecture
+package struct AttendanceSheet: Sendable {
+    package var lecture: Lecture
     /// What is configured of its room; `nil` when it isn't.
-    public var radius: Int64?
+    package var radius: Int64?
     /// Everyone's at all places of the room, from a gap before the lecture until a gap after it.
-    public var stays: [Stay]
+    package var stays: [Stay]
     /// What students' own phones say that they ranged there: it counts for whose phone it is, and says nothing of others.
-    public var reported: [Stay]
+    package var reported: [Stay]
     /// Those of `stays` whose times may be wrong.
-    public var unsynchronized: [Stay]
+    package var unsynchronized: [Stay]
     /// Whether interactions of that time are kept still.
-    public var isKept: Bool
+    package var isKept: Bool
 
     /// - Parameter radius: of the room around its places, in centimetres; `nil` for a room that isn't configured.
-    public init(
+    package init(
         lecture: Lecture, radius: Int64?, stays: [Stay], reported: [Stay] = [], unsynchronized: [Stay] = [],
         isKept: Bool = true
     ) {
@@ -34,7 +34,7 @@ public struct AttendanceSheet: Sendable {
     ///   - settled: of this lecture, by student; it counts once what was heard isn't kept any more, or isn't there.
     ///   - incomplete: students of whom something was erased since. What was written down of them counts unless what is
     ///     left is better for them, and that they weren't there isn't known.
-    public func entries(
+    package func entries(
         of students: [Roster.Student], numbers: [SubjectIdentity: Int64], checkIns: [String: Int64] = [:],
         corrections: [String: [Correction]] = [:], settled: [String: SettledVerdict] = [:],
         incomplete: Set<String> = [], rules: AttendanceRules

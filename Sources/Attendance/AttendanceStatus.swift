@@ -1,5 +1,5 @@
 /// How somebody attended a lecture.
-public enum AttendanceStatus: String, Sendable, CaseIterable, Codable {
+package enum AttendanceStatus: String, Sendable, CaseIterable, Codable {
     case present
     case late
     case leftEarly = "left-early"
@@ -11,16 +11,16 @@ public enum AttendanceStatus: String, Sendable, CaseIterable, Codable {
     case unknown
 
     /// What a person may correct to.
-    public static let corrections = allCases.filter { $0 != .unknown }
+    package static let corrections = allCases.filter { $0 != .unknown }
 
-    public static let form = corrections.map(\.rawValue).joined(separator: ", ")
+    package static let form = corrections.map(\.rawValue).joined(separator: ", ")
 
-    public var isAttended: Bool {
+    package var isAttended: Bool {
         switch self {
         case .present, .late, .leftEarly, .lateAndLeftEarly: true
         case .absent, .excused, .unknown: false
         }
     }
 
-    public var counts: Bool { isAttended || self == .absent }
+    package var counts: Bool { isAttended || self == .absent }
 }

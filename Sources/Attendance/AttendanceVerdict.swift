@@ -2,21 +2,21 @@ import Matching
 import OperatorText
 
 /// How somebody attended a lecture by what was heard, and why that is said.
-public struct AttendanceVerdict: Equatable, Sendable {
-    public var status: AttendanceStatus
+package struct AttendanceVerdict: Equatable, Sendable {
+    package var status: AttendanceStatus
     /// In the room, within the lecture; gaps that are tolerated are part of them.
-    public var intervals: [RoomPresence.Interval]
+    package var intervals: [RoomPresence.Interval]
     /// In seconds.
-    public var dwell: Int64
-    public var reasons: [Reason]
+    package var dwell: Int64
+    package var reasons: [Reason]
 
-    public var firstSeen: Int64? { intervals.first?.start }
-    public var lastSeen: Int64? { intervals.last?.end }
+    package var firstSeen: Int64? { intervals.first?.start }
+    package var lastSeen: Int64? { intervals.last?.end }
     /// Whether all gateways that told of it had synchronized clocks.
-    public var clockIsSynchronized: Bool { !reasons.contains(.clock) }
+    package var clockIsSynchronized: Bool { !reasons.contains(.clock) }
 
     /// Why it isn't simply `present`, or what a person should know beside it. Seconds; times since 1970.
-    public enum Reason: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
         case tooShort(dwell: Int64, least: Int64)
         /// Heard, and how far from the room's places at the least, in centimetres: in front of the door, or next door.
         case outside(centimetres: Int64)
@@ -45,7 +45,7 @@ public struct AttendanceVerdict: Equatable, Sendable {
     }
 
     /// What is known of the room during the lecture.
-    public enum Room: Equatable, Sendable {
+    package enum Room: Equatable, Sendable {
         /// When somebody, whoever it was, was first and last heard there.
         case heard(RoomPresence.Interval)
         case silent
@@ -54,7 +54,7 @@ public struct AttendanceVerdict: Equatable, Sendable {
     }
 
     /// How much is known about the devices that a student carries.
-    public enum Carried: Equatable, Sendable {
+    package enum Carried: Equatable, Sendable {
         /// The roster has nothing of theirs.
         case nothing
         /// No gateway heard any of it, anywhere, as long as interactions are kept.
@@ -63,7 +63,7 @@ public struct AttendanceVerdict: Equatable, Sendable {
     }
 
     /// - Parameter silence: for how long nobody was heard in the room between the first and the last, in seconds.
-    public init(
+    package init(
         _ lecture: Lecture, presence: RoomPresence, room: Room, silence: Int64 = 0, carried: Carried = .heard,
         rules: AttendanceRules
     ) {
@@ -127,7 +127,7 @@ extension AttendanceVerdict.Reason {
     /// In words, for people.
     ///
     /// - Parameter time: how a time is shown.
-    public func text(_ time: (Int64) -> String) -> String {
+    package func text(_ time: (Int64) -> String) -> String {
         switch self {
         case .tooShort(let dwell, let least):
             "in the room for \(Self.minutes(dwell)), less than \(Self.minutes(least))"

@@ -1,10 +1,10 @@
 import CIcal
-public import OperatorText
+package import OperatorText
 
 extension CalendarZone {
     /// Its days, by the changes of its clocks from 2000 to 2060. Before and after these years its clocks stand as they do
     /// then.
-    public var days: CalendarDays {
+    package var days: CalendarDays {
         CalendarLibrary.use {
             let zone = pointer
             func offset(_ seconds: Int64) -> Int64 { zone.map { beacon_ical_local(seconds, $0) - seconds } ?? 0 }

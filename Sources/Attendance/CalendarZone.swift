@@ -2,13 +2,13 @@ import CIcal
 import OperatorText
 
 /// A time zone of the system (the package tzdata), by its name in the IANA database.
-public struct CalendarZone: Hashable, Sendable {
-    public let name: String
+package struct CalendarZone: Hashable, Sendable {
+    package let name: String
 
-    public static let form = "the name of a time zone: \"Europe/Berlin\""
+    package static let form = "the name of a time zone: \"Europe/Berlin\""
 
     /// `nil` for a zone that the system doesn't know.
-    public init?(_ name: String) {
+    package init?(_ name: String) {
         guard (1...64).contains(name.utf8.count),
             CalendarLibrary.use({ icaltimezone_get_builtin_timezone(name) != nil })
         else { return nil }
@@ -18,7 +18,7 @@ public struct CalendarZone: Hashable, Sendable {
     /// As clocks there show it: `2026-10-20 10:00`.
     ///
     /// - Parameter seconds: since 1970.
-    public func text(_ seconds: Int64) -> String {
+    package func text(_ seconds: Int64) -> String {
         let shown = min(max(seconds, 0), Self.latest)
         let local = CalendarLibrary.use {
             pointer.map { beacon_ical_local(shown, $0) } ?? shown
@@ -27,7 +27,7 @@ public struct CalendarZone: Hashable, Sendable {
     }
 
     /// The same in UTC, for those who say no zone.
-    public static func utc(_ seconds: Int64) -> String { minutes(min(max(seconds, 0), latest)) + "Z" }
+    package static func utc(_ seconds: Int64) -> String { minutes(min(max(seconds, 0), latest)) + "Z" }
 
     private static func minutes(_ seconds: Int64) -> String {
         let text = InstantText.utc(seconds)

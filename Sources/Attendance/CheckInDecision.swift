@@ -1,5 +1,5 @@
 /// What follows when somebody wants to sign for a lecture in a room.
-public enum CheckInDecision: Equatable, Sendable {
+package enum CheckInDecision: Equatable, Sendable {
     case successful(Lecture)
     /// Since when, in seconds since 1970.
     case alreadySigned(Lecture, at: Int64)
@@ -13,7 +13,7 @@ public enum CheckInDecision: Equatable, Sendable {
     private static let farthest: Int64 = 7 * 86_400
 
     /// For programs.
-    public var name: String {
+    package var name: String {
         switch self {
         case .successful: "successful"
         case .alreadySigned: "already-signed"
@@ -29,7 +29,7 @@ public enum CheckInDecision: Equatable, Sendable {
     ///   - now: seconds since 1970.
     ///   - presence: of the student in that room, lately.
     ///   - earlier: when the student signed, by lecture.
-    public init(
+    package init(
         student: String?, room: String, now: Int64, timetable: Timetable, roster: Roster, presence: RoomPresence,
         earlier: [String: Int64], rules: AttendanceRules
     ) {

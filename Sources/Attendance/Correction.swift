@@ -1,18 +1,18 @@
 /// What a person has changed by hand. Corrections are only ever added: all of them are the audit, and the last one counts.
-public struct Correction: Hashable, Sendable {
+package struct Correction: Hashable, Sendable {
     /// `Lecture.id`.
-    public var lecture: String
-    public var student: String
+    package var lecture: String
+    package var student: String
     /// Seconds since 1970.
-    public var at: Int64
+    package var at: Int64
     /// Who changed it, and why.
-    public var by: String
-    public var reason: String
+    package var by: String
+    package var reason: String
     /// What was shown before, and what is shown since.
-    public var from: AttendanceStatus
-    public var to: AttendanceStatus
+    package var from: AttendanceStatus
+    package var to: AttendanceStatus
 
-    public init(
+    package init(
         lecture: String, student: String, at: Int64, by: String, reason: String, from: AttendanceStatus,
         to: AttendanceStatus
     ) {
@@ -25,6 +25,6 @@ public struct Correction: Hashable, Sendable {
         self.to = to
     }
 
-    public static let longestReason = 500
-    public static let longestName = 100
+    package static let longestReason = 500
+    package static let longestName = 100
 }

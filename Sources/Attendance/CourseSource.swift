@@ -1,5 +1,5 @@
 /// Which property of an event is the name of its course.
-public enum CourseSource: String, Sendable, CaseIterable {
+package enum CourseSource: String, Sendable, CaseIterable {
     case summary
     /// The first of the event's categories; of an event without any, the summary.
     case categories

@@ -2,19 +2,19 @@ import BeaconModel
 import OperatorText
 
 /// One meeting of a course.
-public struct Lecture: Hashable, Sendable {
+package struct Lecture: Hashable, Sendable {
     /// What the calendar calls the event, and which of its repetitions this is: it stays when time or room change.
-    public var id: String
+    package var id: String
     /// As the roster names it.
-    public var course: String
-    public var title: String
+    package var course: String
+    package var title: String
     /// As the timetable writes it; `nil` when it doesn't say.
-    public var room: String?
+    package var room: String?
     /// Seconds since 1970; `end` is the first second after it.
-    public var start: Int64
-    public var end: Int64
+    package var start: Int64
+    package var end: Int64
 
-    public init(id: String, course: String, title: String, room: String?, start: Int64, end: Int64) {
+    package init(id: String, course: String, title: String, room: String?, start: Int64, end: Int64) {
         self.id = id
         self.course = course
         self.title = title
@@ -24,9 +24,9 @@ public struct Lecture: Hashable, Sendable {
     }
 
     /// Seconds.
-    public var length: Int64 { end - start }
+    package var length: Int64 { end - start }
 
-    public func isRunning(at now: Int64) -> Bool { start <= now && now < end }
+    package func isRunning(at now: Int64) -> Bool { start <= now && now < end }
 
     /// - Parameters:
     ///   - uid: of the calendar's event.
@@ -39,8 +39,8 @@ public struct Lecture: Hashable, Sendable {
 
 /// Names of courses, rooms and students as people write them: upper and lower case and the number of spaces are no
 /// difference.
-public enum NameKey {
-    public static func of(_ name: String) -> String {
+package enum NameKey {
+    package static func of(_ name: String) -> String {
         name.lowercased().split { $0.isWhitespace }.joined(separator: " ")
     }
 }

@@ -1,29 +1,29 @@
-public import Matching
+package import Matching
 
 /// When somebody was in a room, whatever they were heard by.
-public struct RoomPresence: Equatable, Sendable {
-    public struct Interval: Hashable, Sendable {
+package struct RoomPresence: Equatable, Sendable {
+    package struct Interval: Hashable, Sendable {
         /// Seconds since 1970.
-        public var start: Int64
-        public var end: Int64
+        package var start: Int64
+        package var end: Int64
 
-        public init(start: Int64, end: Int64) {
+        package init(start: Int64, end: Int64) {
             self.start = start
             self.end = end
         }
 
-        public var length: Int64 { end - start }
+        package var length: Int64 { end - start }
     }
 
     /// By start; longer apart than the gap that is tolerated.
-    public private(set) var intervals: [Interval]
+    package private(set) var intervals: [Interval]
     /// How near the person came without being inside, in centimetres.
-    public private(set) var nearestOutside: Int64?
+    package private(set) var nearestOutside: Int64?
 
     /// - Parameters:
     ///   - stays: of all that one person carries, at all places of the room, in any order.
     ///   - radius: of the room around its places, in centimetres.
-    public init(_ stays: [Stay], radius: Int64, rules: AttendanceRules) {
+    package init(_ stays: [Stay], radius: Int64, rules: AttendanceRules) {
         let inside = stays.filter { Self.isInside($0, radius: radius, rules: rules) && $0.start <= $0.end }
             .map { Interval(start: $0.start, end: $0.end) }
             .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
@@ -53,7 +53,7 @@ public struct RoomPresence: Equatable, Sendable {
 
     /// Whether it is at least as probable as not that the person was within the radius: that is so when the median of the
     /// distance is, whatever its bounds.
-    public static func isInside(_ stay: Stay, radius: Int64, rules: AttendanceRules) -> Bool {
+    package static func isInside(_ stay: Stay, radius: Int64, rules: AttendanceRules) -> Bool {
         guard let distance = stay.distance else { return rules.countsUnknownDistance }
         return distance.centimetres <= radius
     }

@@ -1,14 +1,14 @@
-public import Matching
+package import Matching
 import OperatorText
 
 /// Who takes which course, and what they carry.
-public struct Roster: Equatable, Sendable {
-    public struct Student: Hashable, Sendable {
+package struct Roster: Equatable, Sendable {
+    package struct Student: Hashable, Sendable {
         /// As the university counts them.
-        public var id: String
-        public var name: String?
+        package var id: String
+        package var name: String?
         /// Badges and phones; all of them are this person.
-        public var subjects: [SubjectIdentity]
+        package var subjects: [SubjectIdentity]
     }
 
     private var students: [String: Student] = [:]
@@ -20,31 +20,31 @@ public struct Roster: Equatable, Sendable {
         var students: Set<String>
     }
 
-    public init() {}
+    package init() {}
 
-    public func student(_ id: String) -> Student? { students[id] }
+    package func student(_ id: String) -> Student? { students[id] }
 
-    public func attends(_ student: String, course: String) -> Bool {
+    package func attends(_ student: String, course: String) -> Bool {
         courses[NameKey.of(course)]?.students.contains(student) ?? false
     }
 
     /// Who takes a course, by id.
-    public func students(of course: String) -> [Student] {
+    package func students(of course: String) -> [Student] {
         (courses[NameKey.of(course)]?.students ?? []).sorted().compactMap { students[$0] }
     }
 
-    public func hasCourse(_ course: String) -> Bool { courses[NameKey.of(course)] != nil }
+    package func hasCourse(_ course: String) -> Bool { courses[NameKey.of(course)] != nil }
 
     /// As they are first written, in order.
-    public var courseNames: [String] { courses.values.map(\.name).sorted() }
+    package var courseNames: [String] { courses.values.map(\.name).sorted() }
 
-    public var studentCount: Int { students.count }
+    package var studentCount: Int { students.count }
 
     /// Everybody's badges and phones.
-    public var subjects: Set<SubjectIdentity> { Set(students.values.flatMap(\.subjects)) }
+    package var subjects: Set<SubjectIdentity> { Set(students.values.flatMap(\.subjects)) }
 
     /// Whose badge or phone it is.
-    public func student(with subject: SubjectIdentity) -> Student? {
+    package func student(with subject: SubjectIdentity) -> Student? {
         students.values.first { $0.subjects.contains(subject) }
     }
 

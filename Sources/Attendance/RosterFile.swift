@@ -1,9 +1,9 @@
-public import Matching
+package import Matching
 import OperatorText
 
 /// Reads a roster: CSV with the columns `course`, `student`, `subject` and, if one likes, `name`; a row for each course
 /// and thing that a student carries.
-public struct RosterFile {
+package struct RosterFile {
     private var roster = Roster()
     private var problems: [ConfigurationProblem] = []
     private var columns: [String: Int] = [:]
@@ -13,7 +13,7 @@ public struct RosterFile {
     private let fixedBeacons: Set<SubjectIdentity>
 
     /// In bytes.
-    public static let longest = 8 * 1024 * 1024
+    package static let longest = 8 * 1024 * 1024
     static let longestName = 100
 
     private init(fixedBeacons: Set<SubjectIdentity>) { self.fixedBeacons = fixedBeacons }
@@ -22,7 +22,7 @@ public struct RosterFile {
     ///   - file: what problems are reported of.
     ///   - fixedBeacons: those that hang somewhere, which nobody carries.
     /// - Throws: `AttendanceFileError` with everything that is wrong.
-    public static func parse(
+    package static func parse(
         _ bytes: [UInt8], file: String, fixedBeacons: Set<SubjectIdentity> = []
     ) throws(AttendanceFileError) -> Roster {
         var reader = RosterFile(fixedBeacons: fixedBeacons)

@@ -1,18 +1,18 @@
 /// A verdict as it was written down, because what was heard is deleted sooner than attendance is asked for.
-public struct SettledVerdict: Hashable, Sendable {
+package struct SettledVerdict: Hashable, Sendable {
     /// `Lecture.id`.
-    public var lecture: String
-    public var student: String
-    public var status: AttendanceStatus
+    package var lecture: String
+    package var student: String
+    package var status: AttendanceStatus
     /// Seconds.
-    public var dwell: Int64
+    package var dwell: Int64
     /// Seconds since 1970.
-    public var firstSeen: Int64?
-    public var lastSeen: Int64?
+    package var firstSeen: Int64?
+    package var lastSeen: Int64?
     /// Whether all gateways that told of it had synchronized clocks.
-    public var clockIsSynchronized: Bool
+    package var clockIsSynchronized: Bool
 
-    public init(
+    package init(
         lecture: String, student: String, status: AttendanceStatus, dwell: Int64, firstSeen: Int64?, lastSeen: Int64?,
         clockIsSynchronized: Bool = true
     ) {
@@ -26,7 +26,7 @@ public struct SettledVerdict: Hashable, Sendable {
     }
 
     /// `nil` for an entry that isn't known, or that was written down before.
-    public init?(_ entry: AttendanceEntry) {
+    package init?(_ entry: AttendanceEntry) {
         let verdict = entry.verdict
         if verdict.status == .unknown || verdict.reasons.contains(.settled) { return nil }
         self.init(

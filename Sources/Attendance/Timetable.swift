@@ -1,20 +1,20 @@
 /// Which lectures there are, by start.
-public struct Timetable: Equatable, Sendable {
-    public private(set) var lectures: [Lecture]
+package struct Timetable: Equatable, Sendable {
+    package private(set) var lectures: [Lecture]
     /// What was left out of the files, and why.
-    public private(set) var notes: [Note]
+    package private(set) var notes: [Note]
 
     /// Something that was left out and is no mistake.
-    public struct Note: Hashable, Sendable, CustomStringConvertible {
-        public var file: String
+    package struct Note: Hashable, Sendable, CustomStringConvertible {
+        package var file: String
         /// Of the event's beginning.
-        public var line: Int?
-        public var text: String
+        package var line: Int?
+        package var text: String
 
-        public var description: String { file + ": " + (line.map { "line \($0): " } ?? "") + text }
+        package var description: String { file + ": " + (line.map { "line \($0): " } ?? "") + text }
     }
 
-    public init(lectures: [Lecture] = [], notes: [Note] = []) {
+    package init(lectures: [Lecture] = [], notes: [Note] = []) {
         self.lectures = lectures.sorted { ($0.start, $0.end, $0.id) < ($1.start, $1.end, $1.id) }
         self.notes = notes
     }
@@ -29,7 +29,7 @@ public struct Timetable: Equatable, Sendable {
     ///   - course: where the course's name is.
     ///   - span: seconds since 1970; lectures outside it are left out, because repetitions may have no end.
     /// - Throws: `AttendanceFileError` with everything that is wrong.
-    public static func parse(
+    package static func parse(
         _ bytes: [UInt8], file: String, zone: CalendarZone? = nil, course: CourseSource = .summary,
         span: ClosedRange<Int64>
     ) throws(AttendanceFileError) -> Timetable {
@@ -49,16 +49,16 @@ public struct Timetable: Equatable, Sendable {
     }
 
     /// Both; a lecture that was there before stays as it was.
-    public mutating func merge(_ other: Timetable) {
+    package mutating func merge(_ other: Timetable) {
         let known = Set(lectures.map(\.id))
         self = Timetable(
             lectures: lectures + other.lectures.filter { !known.contains($0.id) }, notes: notes + other.notes)
     }
 
     /// Those of which some part is between two times, in seconds since 1970.
-    public func lectures(from start: Int64, to end: Int64) -> [Lecture] {
+    package func lectures(from start: Int64, to end: Int64) -> [Lecture] {
         lectures.filter { $0.start < end && start < $0.end }
     }
 
-    public func lecture(_ id: String) -> Lecture? { lectures.first { $0.id == id } }
+    package func lecture(_ id: String) -> Lecture? { lectures.first { $0.id == id } }
 }

@@ -1,20 +1,20 @@
-public import BeaconModel
+package import BeaconModel
 import Glibc
-public import HCI
+package import HCI
 import SystemIO
 
 /// Receives every advertisement around one adapter, on a thread of its own, and brings the adapter back whenever it can
 /// be brought back.
-public struct AdapterScanner: Sendable {
-    public let selector: AdapterSelector
-    public let path: ScanPathKind
+package struct AdapterScanner: Sendable {
+    package let selector: AdapterSelector
+    package let path: ScanPathKind
     private let endsWhenNotOpened: Bool
     private let wakeup: WakeupPipe
     private let requests = LockedValue(Requests())
     private let stream: AsyncThrowingStream<Event, any Error>
     private let continuation: AsyncThrowingStream<Event, any Error>.Continuation
 
-    public enum Event: Sendable {
+    package enum Event: Sendable {
         /// How the adapter is, whenever that changes.
         case state(RadioState)
         case packets(HCIPacketBatch)
@@ -34,7 +34,7 @@ public struct AdapterScanner: Sendable {
     /// - Parameter endsWhenNotOpened: ends with a `ScannerError` when the adapter can't be opened at first, instead of
     ///   waiting for it.
     /// - Throws: `SystemError` when the process has no descriptors left.
-    public init(
+    package init(
         _ selector: AdapterSelector, path: ScanPathKind = .raw, endsWhenNotOpened: Bool = false
     ) throws(SystemError) {
         self.selector = selector
@@ -48,7 +48,7 @@ public struct AdapterScanner: Sendable {
     ///
     /// The stream ends after `stop`, when scanning is off again. A consumer that falls behind loses whole batches,
     /// which the next batch counts.
-    public func scan() throws(SystemError) -> AsyncThrowingStream<Event, any Error> {
+    package func scan() throws(SystemError) -> AsyncThrowingStream<Event, any Error> {
         continuation.onTermination = { [wakeup, requests] _ in
             requests.withLock { $0.isStopping = true }
             wakeup.wake()
@@ -63,23 +63,23 @@ public struct AdapterScanner: Sendable {
     /// Says that something should be heard that isn't.
     ///
     /// - Parameter isCertain: the adapter goes on being called deaf when nothing helps.
-    public func suspect(isCertain: Bool) {
+    package func suspect(isCertain: Bool) {
         requests.withLock { $0.suspicion = isCertain }
         wakeup.wake()
     }
 
     /// Has scanning switched on anew, or an adapter that isn't open tried at once.
-    public func rescan() {
+    package func rescan() {
         requests.withLock { $0.isRescan = true }
         wakeup.wake()
     }
 
     /// Asks the thread to switch scanning off and end; the end of the stream says that it did.
-    public func stop() {
+    package func stop() {
         requests.withLock { $0.isStopping = true }
         wakeup.wake()
     }
 
     /// Ends the stream at once, whatever the controller does; its thread goes on trying to switch scanning off.
-    public func abandon() { continuation.finish() }
+    package func abandon() { continuation.finish() }
 }

@@ -1,14 +1,14 @@
-public import BeaconModel
+package import BeaconModel
 import CBluetooth
 import Glibc
-public import HCI
+package import HCI
 
 /// The adapters of this machine, as the kernel knows them.
-public enum Adapters {
+package enum Adapters {
     private static let most = 16
 
     /// - Throws: `ScannerError` when the kernel has no Bluetooth, or this process may not ask.
-    public static func list() throws(ScannerError) -> [AdapterDescription] {
+    package static func list() throws(ScannerError) -> [AdapterDescription] {
         try withSocket { descriptor throws(ScannerError) in
             var numbers = [UInt16](repeating: 0, count: most)
             let count = cbluetooth_adapters(descriptor, &numbers, CInt(most))
@@ -26,7 +26,7 @@ public enum Adapters {
     ///
     /// - Throws: `ScannerError`; `busy` when somebody has the adapter for himself. The kernel wouldn't take in the
     ///   answers then, and might reset the controller.
-    public static func features(of adapter: Adapter) throws(ScannerError) -> ControllerFeatures {
+    package static func features(of adapter: Adapter) throws(ScannerError) -> ControllerFeatures {
         let socket = try HCISocket(.raw, adapter)
         if socket.isExclusive { throw .busy(adapter) }
         try socket.hear(events: [UInt8(EVT_CMD_COMPLETE), UInt8(EVT_CMD_STATUS)])
@@ -49,7 +49,7 @@ public enum Adapters {
     /// Switches an adapter on or off, as it was when it was described.
     ///
     /// - Throws: `ScannerError`.
-    public static func restore(_ description: AdapterDescription) throws(ScannerError) {
+    package static func restore(_ description: AdapterDescription) throws(ScannerError) {
         if description.isUp { try bringUp(description.adapter) } else { try takeDown(description.adapter) }
     }
 

@@ -1,11 +1,11 @@
 import BeaconModel
 import Glibc
-public import HCI
+package import HCI
 import SystemIO
 
 /// A btsnoop capture file: HCI H4 (datalink 1002, as phones and `hcidump` write it) or the Linux monitor format
 /// (datalink 2001, as `btmon -w` writes it). The format is that of RFC 1761 with 64-bit microsecond timestamps.
-public struct BTSnoopFile: ~Copyable {
+package struct BTSnoopFile: ~Copyable {
     private let path: String
     private let descriptor: CInt
     private var datalink = Datalink.h4
@@ -18,7 +18,7 @@ public struct BTSnoopFile: ~Copyable {
     private var atEnd = false
 
     /// Whether packets have the adapter that received them. Without, all have the first.
-    public var namesAdapters: Bool { datalink == .monitor }
+    package var namesAdapters: Bool { datalink == .monitor }
 
     private enum Datalink: UInt32 {
         case h4 = 1002
@@ -31,7 +31,7 @@ public struct BTSnoopFile: ~Copyable {
     private static let fullBatch = 1024 * 1024
 
     /// - Throws: `CaptureError` when the file can't be read or isn't such a capture.
-    public init(path: String) throws(CaptureError) {
+    package init(path: String) throws(CaptureError) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(SystemError("open \(path)", errorNumber: errno)) }
@@ -52,7 +52,7 @@ public struct BTSnoopFile: ~Copyable {
     /// The next packets, at most `limit` and not many more than a megabyte; `nil` at the end of the file.
     ///
     /// - Throws: `CaptureError` at a damaged record, after everything before it was returned.
-    public mutating func next(limit: Int) throws(CaptureError) -> HCIPacketBatch? {
+    package mutating func next(limit: Int) throws(CaptureError) -> HCIPacketBatch? {
         var batch = HCIPacketBatch()
         while batch.count < limit, batch.byteCount < Self.fullBatch {
             do throws(CaptureError) {

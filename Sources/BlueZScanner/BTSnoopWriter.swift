@@ -1,13 +1,13 @@
-public import BeaconModel
+package import BeaconModel
 import Glibc
 import HCI
 import SystemIO
 
 /// A btsnoop file that is being written, in the Linux monitor format. It always ends with a whole record, also when the
 /// disk is full.
-public struct BTSnoopWriter: ~Copyable {
+package struct BTSnoopWriter: ~Copyable {
     /// Bytes of the file, with what isn't flushed yet.
-    public var size: Int { flushed + buffer.count }
+    package var size: Int { flushed + buffer.count }
 
     private let path: String
     private let descriptor: CInt
@@ -16,7 +16,7 @@ public struct BTSnoopWriter: ~Copyable {
     private var introduced: Set<Adapter> = []
 
     /// Creates the file, which must not be there, readable by its owner: it says who was near.
-    public init(creating path: String) throws(SystemError) {
+    package init(creating path: String) throws(SystemError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOCTTY, 0o600)
         guard descriptor >= 0 else { throw SystemError("create \(path)", errorNumber: errno) }
@@ -32,20 +32,20 @@ public struct BTSnoopWriter: ~Copyable {
     deinit { close(descriptor) }
 
     /// By how many bytes the file grows at most with a packet of `adapter`.
-    public func room(for adapter: Adapter) -> Int {
+    package func room(for adapter: Adapter) -> Int {
         BTSnoopEncoding.longestPacketRecord
             + (introduced.contains(adapter) ? 0 : BTSnoopEncoding.newIndexRecordLength)
     }
 
     /// Adds one H4 event packet, after a record that introduces its adapter if it is the first; in memory until
     /// `flush`.
-    public mutating func append(_ packet: Span<UInt8>, time: Timestamp, adapter: Adapter) {
+    package mutating func append(_ packet: Span<UInt8>, time: Timestamp, adapter: Adapter) {
         introduce(adapter, time: time)
         BTSnoopEncoding.appendPacket(packet, time: time, adapter: adapter, to: &buffer)
     }
 
     /// Names an adapter whose packets are going to come.
-    public mutating func introduce(_ adapter: Adapter, time: Timestamp) {
+    package mutating func introduce(_ adapter: Adapter, time: Timestamp) {
         if introduced.insert(adapter).inserted {
             BTSnoopEncoding.appendNewIndex(adapter, time: time, to: &buffer)
         }
@@ -54,7 +54,7 @@ public struct BTSnoopWriter: ~Copyable {
     /// Writes what was added.
     ///
     /// - Throws: the reason why that failed. The file has then what it had after the last flush.
-    public mutating func flush() throws(SystemError) {
+    package mutating func flush() throws(SystemError) {
         var written = 0
         while written < buffer.count {
             let count = buffer.withUnsafeBytes { raw in

@@ -1,25 +1,25 @@
-public import HCI
+package import HCI
 import SystemIO
 
 /// What the kernel lets this process do (capabilities(7)).
-public struct ProcessCapabilities: Equatable, Sendable {
+package struct ProcessCapabilities: Equatable, Sendable {
     /// One bit for each capability, by its number.
-    public var effective: UInt64
+    package var effective: UInt64
 
     private static let netAdmin: UInt64 = 1 << 12
     private static let netRaw: UInt64 = 1 << 13
 
     /// - Parameter status: the text of /proc/self/status.
-    public init(status: String) {
+    package init(status: String) {
         let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
         effective = line.flatMap { UInt64($0.dropFirst(7).filter { !$0.isWhitespace }, radix: 16) } ?? 0
     }
 
     /// Raw HCI takes both: commands to the controller need CAP_NET_ADMIN, its events CAP_NET_RAW.
-    public var allowsRawHCI: Bool { effective & Self.netAdmin != 0 && effective & Self.netRaw != 0 }
+    package var allowsRawHCI: Bool { effective & Self.netAdmin != 0 && effective & Self.netRaw != 0 }
 
     /// Of this process.
-    public static func current() -> ProcessCapabilities {
+    package static func current() -> ProcessCapabilities {
         let status = try? FileContents.read("/proc/self/status", limit: 64 * 1024)
         return ProcessCapabilities(status: String(decoding: status ?? [], as: UTF8.self))
     }
@@ -27,7 +27,7 @@ public struct ProcessCapabilities: Equatable, Sendable {
 
 extension ScanPathKind {
     /// Raw HCI where this process may use it, else bluetoothd.
-    public static func automatic(for capabilities: ProcessCapabilities = .current()) -> ScanPathKind {
+    package static func automatic(for capabilities: ProcessCapabilities = .current()) -> ScanPathKind {
         capabilities.allowsRawHCI ? .raw : .dbus
     }
 }

@@ -1,9 +1,9 @@
 import Glibc
-public import MQTTBridge
-public import OperatorText
+package import OperatorText
+package import Publishing
 
 /// The table `mqtt`: which brokers there are, and how they are spoken to.
-public struct BrokerSettings {
+package struct BrokerSettings {
     /// Of this program's session: a second one with the same takes the connection over.
     private let clientID: String
     /// Gives the contents of a file.
@@ -14,21 +14,21 @@ public struct BrokerSettings {
     private let inFlight: InFlight
 
     /// How many messages wait for their acknowledgement.
-    public struct InFlight: Sendable {
+    package struct InFlight: Sendable {
         /// When nothing is said of it.
         let usual: Int
         let most: Int
 
-        public init(usual: Int, most: Int) {
+        package init(usual: Int, most: Int) {
             self.usual = usual
             self.most = most
         }
 
         /// Of who publishes.
-        public static let publisher = InFlight(usual: 100, most: 1000)
+        package static let publisher = InFlight(usual: 100, most: 1000)
     }
 
-    public static func read(
+    package static func read(
         _ reader: TOMLReader?, clientID: String, inFlight: InFlight = .publisher, secrets: SecretAccess,
         readFile: (String) throws -> [UInt8], locate: (String) -> String
     ) -> BrokerConfiguration {
@@ -129,7 +129,7 @@ public struct BrokerSettings {
     }
 
     /// `host`, `host:port`, `[::1]`, `[::1]:port` or an IPv6 address.
-    public static func endpoint(_ text: String, defaultPort: UInt16) -> BrokerEndpoint? {
+    package static func endpoint(_ text: String, defaultPort: UInt16) -> BrokerEndpoint? {
         var host = text[...]
         var port: Substring?
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {

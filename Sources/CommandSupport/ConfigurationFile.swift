@@ -1,14 +1,14 @@
-public import BeaconModel
+package import BeaconModel
 import Glibc
 import OperatorText
 import SystemIO
 
 /// A configuration file, and the files that it names.
-public enum ConfigurationFile {
+package enum ConfigurationFile {
     /// The text of a whole file.
     ///
     /// - Throws: `UnreadableConfiguration`, `ConfigurationError`.
-    public static func text(_ path: String) throws -> String {
+    package static func text(_ path: String) throws -> String {
         let bytes: [UInt8]
         do throws(SystemError) {
             bytes = try FileContents.read(path, limit: 1024 * 1024)
@@ -28,7 +28,7 @@ public enum ConfigurationFile {
 
     /// The path of a file that a configuration names: relative to the configuration, or that of a credential of a service
     /// manager.
-    public static func locate(_ path: String, in configuration: String) -> String {
+    package static func locate(_ path: String, in configuration: String) -> String {
         CredentialPath.resolve(
             ConfiguredPath.resolve(path, in: configuration), directory: credentialsDirectory)
     }
@@ -36,7 +36,7 @@ public enum ConfigurationFile {
     /// The secrets that a command reads. A service manager's are only there in its service.
     ///
     /// - Parameter isTolerant: a secret that only the service has is left out instead of being an error.
-    public static func secrets(
+    package static func secrets(
         for purposes: Set<SecretAccess.Purpose> = SecretAccess.everything, isTolerant: Bool = false
     ) -> SecretAccess {
         SecretAccess(for: purposes, hasCredentials: credentialsDirectory != nil, isTolerant: isTolerant)
@@ -48,7 +48,7 @@ public enum ConfigurationFile {
     ///   - configuration: the path of the file that names them.
     ///   - limit: longer files are refused.
     /// - Returns: gives the contents of a file, by its path as `locate(_:in:)` has it.
-    public static func reader(
+    package static func reader(
         refusing secrets: SecretAccess, in configuration: String, limit: Int
     ) -> (String) throws -> [UInt8] {
         let user = geteuid()
@@ -71,10 +71,10 @@ public enum ConfigurationFile {
 }
 
 /// The configuration file itself can't be read.
-public struct UnreadableConfiguration: OperatorError {
-    public var error: SystemError
+package struct UnreadableConfiguration: OperatorError {
+    package var error: SystemError
 
-    public var what: String { error.what }
-    public var remedy: String? { "give the path of a configuration with --config; README.md shows a complete one" }
-    public var exitStatus: ExitStatus { .configuration }
+    package var what: String { error.what }
+    package var remedy: String? { "give the path of a configuration with --config; README.md shows a complete one" }
+    package var exitStatus: ExitStatus { .configuration }
 }

@@ -1,17 +1,17 @@
-public import MQTTBridge
+package import Publishing
 
 /// Something in a configuration that works, and that an attacker would like. Pure.
-public struct ConfigurationWarning: Equatable, Sendable {
+package struct ConfigurationWarning: Equatable, Sendable {
     /// `mqtt.tls.verify-server`.
-    public var key: String
+    package var key: String
     /// `is false`.
-    public var found: String
+    package var found: String
     /// What follows from it.
-    public var meaning: String
+    package var meaning: String
     /// What to do.
-    public var remedy: String
+    package var remedy: String
 
-    public init(key: String, found: String, meaning: String, remedy: String) {
+    package init(key: String, found: String, meaning: String, remedy: String) {
         self.key = key
         self.found = found
         self.meaning = meaning
@@ -19,12 +19,12 @@ public struct ConfigurationWarning: Equatable, Sendable {
     }
 
     /// In a line, for people.
-    public var text: String { "\(key) \(found): \(meaning); \(remedy)" }
+    package var text: String { "\(key) \(found): \(meaning); \(remedy)" }
 }
 
 extension ConfigurationWarning {
     /// Whether a host is this machine, by its name alone.
-    public static func isLoopback(_ host: String) -> Bool {
+    package static func isLoopback(_ host: String) -> Bool {
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
         return host == "localhost" || host == "::1"
             || (numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil })
@@ -36,7 +36,7 @@ extension ConfigurationWarning {
     ///   - key: what is missing: `signing`.
     ///   - remedy: how it gets there.
     /// - Returns: `nil` when the broker is on this machine.
-    public static func unsigned(
+    package static func unsigned(
         _ key: String, at broker: BrokerConfiguration, remedy: String
     ) -> ConfigurationWarning? {
         let others = broker.endpoints.filter { !isLoopback($0.host) }.map(\.description)
@@ -48,7 +48,7 @@ extension ConfigurationWarning {
     }
 
     /// Warns of settings in the table `mqtt`.
-    public static func warnings(of broker: BrokerConfiguration) -> [ConfigurationWarning] {
+    package static func warnings(of broker: BrokerConfiguration) -> [ConfigurationWarning] {
         var warnings: [ConfigurationWarning] = []
         let others = broker.endpoints.filter { !isLoopback($0.host) }.map(\.description)
         if let tls = broker.tls {

@@ -1,10 +1,10 @@
 /// A path as a configuration file means it. Pure.
-public enum ConfiguredPath {
+package enum ConfiguredPath {
     /// - Parameters:
     ///   - text: an absolute path, one that begins at the configuration's directory, or `credential:NAME`.
     ///   - file: the configuration file.
     /// - Returns: the path; a credential as it is.
-    public static func resolve(_ text: String, in file: String) -> String {
+    package static func resolve(_ text: String, in file: String) -> String {
         guard !text.hasPrefix("/"), !CredentialPath.isCredential(text), let slash = file.lastIndex(of: "/") else {
             return text
         }

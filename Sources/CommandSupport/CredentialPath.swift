@@ -1,18 +1,18 @@
 /// Where a secret is: the path of a file, or `credential:NAME` for one that a service manager hands over
 /// (systemd.exec(5), LoadCredential).
-public enum CredentialPath {
+package enum CredentialPath {
     private static let prefix = "credential:"
 
-    public static func isCredential(_ text: String) -> Bool { text.hasPrefix(prefix) }
+    package static func isCredential(_ text: String) -> Bool { text.hasPrefix(prefix) }
 
     /// The name in `credential:NAME`; `nil` for other paths.
-    public static func name(in text: String) -> String? {
+    package static func name(in text: String) -> String? {
         isCredential(text) ? String(text.dropFirst(prefix.count)) : nil
     }
 
     /// - Parameter directory: of this service's credentials; `nil` when it was given none.
     /// - Returns: the path of the file.
-    public static func resolve(_ text: String, directory: String?) -> String {
+    package static func resolve(_ text: String, directory: String?) -> String {
         guard text.hasPrefix(prefix) else { return text }
         let name = text.dropFirst(prefix.count)
         guard let directory, !name.isEmpty, !name.contains("/"), name != "..", name != "." else {

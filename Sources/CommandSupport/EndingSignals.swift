@@ -1,10 +1,10 @@
 import Glibc
-public import UnixSignals
+package import UnixSignals
 
 /// The signals that end a command in an orderly way.
-public enum EndingSignals {
+package enum EndingSignals {
     /// SIGTERM, SIGINT, and SIGHUP, which comes when a terminal is closed; not for a command that `nohup` started.
-    public static var all: [UnixSignal] {
+    package static var all: [UnixSignal] {
         isHangUpIgnored ? [.sigterm, .sigint] : [.sigterm, .sigint, .sighup]
     }
 

@@ -1,31 +1,31 @@
-public import Logging
+package import Logging
 import OperatorText
 
 /// Lets no control character into a log: what others sent over the air, a serial line or MQTT would forge lines with it,
 /// or command the terminal of whoever reads them.
-public struct PrintableLogHandler<Handler: LogHandler>: LogHandler {
+package struct PrintableLogHandler<Handler: LogHandler>: LogHandler {
     private var handler: Handler
     /// In Unicode scalars.
     private static var longest: Int { 4096 }
 
-    public init(_ handler: Handler) { self.handler = handler }
+    package init(_ handler: Handler) { self.handler = handler }
 
-    public var logLevel: Logger.Level {
+    package var logLevel: Logger.Level {
         get { handler.logLevel }
         set { handler.logLevel = newValue }
     }
 
-    public var metadata: Logger.Metadata {
+    package var metadata: Logger.Metadata {
         get { handler.metadata }
         set { handler.metadata = newValue }
     }
 
-    public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { handler[metadataKey: key] }
         set { handler[metadataKey: key] = newValue }
     }
 
-    public func log(event: LogEvent) {
+    package func log(event: LogEvent) {
         var event = event
         event.message = "\(event.message.description.shown(upTo: Self.longest))"
         event.metadata = event.metadata?.mapValues { .string($0.description.shown(upTo: Self.longest)) }

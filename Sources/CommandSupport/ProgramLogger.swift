@@ -1,16 +1,16 @@
 import ArgumentParser
-public import Logging
+package import Logging
 
 /// Logs go to standard error; standard output is for results.
-public enum ProgramLogger {
-    public static func make(_ label: String, level: Logger.Level) -> Logger {
+package enum ProgramLogger {
+    package static func make(_ label: String, level: Logger.Level) -> Logger {
         var logger = Logger(label: label) { PrintableLogHandler(StreamLogHandler.standardError(label: $0)) }
         logger.logLevel = level
         return logger
     }
 
     /// The value of an option.
-    public static func level(_ text: String) throws -> Logger.Level {
+    package static func level(_ text: String) throws -> Logger.Level {
         guard let level = Logger.Level(rawValue: text) else {
             throw ValidationError("must be one of " + Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))
         }

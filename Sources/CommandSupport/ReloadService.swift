@@ -1,19 +1,19 @@
 import BeaconModel
-public import Logging
+package import Logging
 import OperatorText
-public import ServiceLifecycle
-public import UnixSignals
+import ServiceLifecycle
+package import UnixSignals
 
 /// What became of a configuration that was read while the program runs.
-public struct ReloadOutcome: Equatable, Sendable {
+package struct ReloadOutcome: Equatable, Sendable {
     /// What was taken up, by tables and keys of the configuration.
-    public var reloaded: [String]
+    package var reloaded: [String]
     /// What has changed and stays as it was until the program is started again.
-    public var needsRestart: [String]
+    package var needsRestart: [String]
     /// What an attacker would like, of what was taken up.
-    public var warnings: [ConfigurationWarning]
+    package var warnings: [ConfigurationWarning]
 
-    public init(reloaded: [String], needsRestart: [String], warnings: [ConfigurationWarning] = []) {
+    package init(reloaded: [String], needsRestart: [String], warnings: [ConfigurationWarning] = []) {
         self.warnings = warnings
         self.reloaded = reloaded
         self.needsRestart = needsRestart
@@ -21,17 +21,17 @@ public struct ReloadOutcome: Equatable, Sendable {
 }
 
 /// Reads the configuration again at each SIGHUP. A configuration with mistakes is refused as a whole.
-public struct ReloadService: Service, CustomStringConvertible {
+package struct ReloadService: Service, CustomStringConvertible {
     private let signals: UnixSignalsSequence
     private let logger: Logger
     private let reload: @Sendable () async throws -> ReloadOutcome
 
-    public var description: String { "ReloadService" }
+    package var description: String { "ReloadService" }
 
     /// - Parameters:
     ///   - signals: SIGHUP, trapped since before the configuration was read for the first time.
     ///   - reload: reads the configuration and takes up what can change.
-    public init(
+    package init(
         signals: UnixSignalsSequence, logger: Logger,
         reload: @escaping @Sendable () async throws -> ReloadOutcome
     ) {
@@ -40,7 +40,7 @@ public struct ReloadService: Service, CustomStringConvertible {
         self.reload = reload
     }
 
-    public func run() async {
+    package func run() async {
         await cancelWhenGracefulShutdown {
             for await _ in signals { await reloadOnce() }
         }

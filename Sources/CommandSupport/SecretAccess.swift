@@ -1,10 +1,10 @@
 import BeaconModel
-public import OperatorText
+package import OperatorText
 
 /// Which secrets of a configuration a command reads: one that doesn't connect to a broker needs no password, and so works for
 /// users who may not read it.
-public final class SecretAccess {
-    public enum Purpose: CaseIterable, Sendable {
+package final class SecretAccess {
+    package enum Purpose: CaseIterable, Sendable {
         /// Certificates, keys and pre-shared keys of the connection to the broker.
         case brokerTLS
         case brokerPassword
@@ -21,21 +21,21 @@ public final class SecretAccess {
     }
 
     /// A secret that only the service has.
-    public struct Withheld: Equatable, Sendable {
-        public var purpose: Purpose
+    package struct Withheld: Equatable, Sendable {
+        package var purpose: Purpose
         /// Its key: `mqtt.password-file`.
-        public var location: String
+        package var location: String
         /// The name of the credential.
-        public var credential: String
+        package var credential: String
 
-        public init(purpose: Purpose, location: String, credential: String) {
+        package init(purpose: Purpose, location: String, credential: String) {
             self.purpose = purpose
             self.location = location
             self.credential = credential
         }
     }
 
-    public static let everything = Set(Purpose.allCases)
+    package static let everything = Set(Purpose.allCases)
 
     private let purposes: Set<Purpose>
     private let hasCredentials: Bool
@@ -43,13 +43,13 @@ public final class SecretAccess {
     /// Why a file, by its path in the configuration, can't hold a secret; `nil` when it can.
     private var objection: ((String) -> SecretFilePermissions.Objection?)?
     /// What was left out because only the service has it.
-    public private(set) var withheld: [Withheld] = []
+    package private(set) var withheld: [Withheld] = []
 
     /// - Parameters:
     ///   - purposes: secrets for others aren't opened.
     ///   - hasCredentials: whether a service manager gave this process its credentials.
     ///   - isTolerant: a credential that this process was not given is left out instead of being reported.
-    public init(
+    package init(
         for purposes: Set<Purpose> = SecretAccess.everything, hasCredentials: Bool = true, isTolerant: Bool = false
     ) {
         self.purposes = purposes
@@ -66,7 +66,7 @@ public final class SecretAccess {
     ///
     /// - Parameter isPublic: everybody may read it, as a certificate.
     /// - Returns: `nil` when it isn't needed, or can't be had, which is reported.
-    public func read(
+    package func read(
         _ reader: TOMLReader, _ key: String, _ path: String, for purpose: Purpose,
         form: String = "must be a file that this user can read", isPublic: Bool = false,
         by readFile: (String) throws -> [UInt8]
@@ -98,14 +98,14 @@ public final class SecretAccess {
     }
 
     /// What a check says of the secrets that it couldn't see.
-    public var uncheckedLines: [String] {
+    package var uncheckedLines: [String] {
         withheld.map {
             "note: \($0.location) wasn't checked: systemd gives credential:\($0.credential) to the service alone"
         }
     }
 
     /// How a command gets a credential outside of its service.
-    public static func remedy(_ credential: String) -> String {
+    package static func remedy(_ credential: String) -> String {
         "run this with it: sudo systemd-run --pipe --wait --property=LoadCredential=\(credential):FILE COMMAND, with the "
             + "FILE of the unit's LoadCredential= (systemctl cat UNIT)"
     }

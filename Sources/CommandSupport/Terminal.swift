@@ -1,22 +1,22 @@
 import ArgumentParser
-public import BeaconModel
+package import BeaconModel
 import Glibc
 import OperatorText
 import SystemIO
 
 /// Standard output and standard error of a command.
-public enum Terminal {
+package enum Terminal {
     /// Whether a person looks at standard output.
-    public static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+    package static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Whether colours are wanted there (no-color.org).
-    public static var isColoured: Bool { isInteractive && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true) }
+    package static var isColoured: Bool { isInteractive && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true) }
 
     /// Whether a person can be asked.
-    public static var canAsk: Bool { isInteractive && isatty(STDIN_FILENO) == 1 }
+    package static var canAsk: Bool { isInteractive && isatty(STDIN_FILENO) == 1 }
 
     /// Of standard output, in characters; 24 lines of 80 when it doesn't say.
-    public static var size: (rows: Int, columns: Int) {
+    package static var size: (rows: Int, columns: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0, size.ws_col > 1 else {
             return (24, 80)
@@ -25,32 +25,32 @@ public enum Terminal {
     }
 
     /// - Throws: `OutputClosed` when nobody reads any more.
-    public static func print(_ text: String) throws(OutputClosed) { try write(text + "\n") }
+    package static func print(_ text: String) throws(OutputClosed) { try write(text + "\n") }
 
     /// Prints a line of JSON, in which characters that a terminal obeys are escaped.
-    public static func print(_ json: [UInt8]) throws(OutputClosed) {
+    package static func print(_ json: [UInt8]) throws(OutputClosed) {
         try write(json.terminalJSON + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
     }
 
-    public static func write(_ text: String) throws(OutputClosed) { try write(Array(text.utf8)) }
+    package static func write(_ text: String) throws(OutputClosed) { try write(Array(text.utf8)) }
 
-    public static func write(_ bytes: [UInt8]) throws(OutputClosed) { try write(bytes, to: STDOUT_FILENO) }
+    package static func write(_ bytes: [UInt8]) throws(OutputClosed) { try write(bytes, to: STDOUT_FILENO) }
 
     /// Says something to the person, beside the output. What a terminal would obey is shown as a question mark.
-    public static func note(_ text: String) {
+    package static func note(_ text: String) {
         try? write(Array((text.shownInLines + "\n").utf8), to: STDERR_FILENO)
     }
 
     /// Asks a person at the terminal; only `yes` in full is an agreement.
     ///
     /// - Parameter deed: follows `Type yes to`.
-    public static func isAgreed(_ deed: String) async throws -> Bool {
+    package static func isAgreed(_ deed: String) async throws -> Bool {
         try write("Type yes to \(deed): ")
         return try await DedicatedThread.run(name: "question") { readLine() } == "yes"
     }
 
     /// Says in place what is being done, if a person looks at standard error; `nil` takes it away.
-    public static func progress(_ text: String?) {
+    package static func progress(_ text: String?) {
         guard isatty(STDERR_FILENO) == 1 else { return }
         try? write(Array(("\r\u{1B}[K" + (text ?? "")).utf8), to: STDERR_FILENO)
     }
@@ -70,7 +70,7 @@ public enum Terminal {
     }
 
     /// Runs a command's body; an error becomes its text on standard error and its exit status.
-    public static func run(_ body: () async throws -> Void) async throws {
+    package static func run(_ body: () async throws -> Void) async throws {
         // A reader that goes away is reported by the write, not by a signal that ends the process without clean-up.
         signal(SIGPIPE, SIG_IGN)
         // Started with one of them closed, the next file that is opened would take its place.
@@ -99,6 +99,6 @@ public enum Terminal {
 }
 
 /// Standard output can't be written any more.
-public struct OutputClosed: Error {
-    public var error: SystemError
+package struct OutputClosed: Error {
+    package var error: SystemError
 }

@@ -1,9 +1,9 @@
-public import BeaconModel
+package import BeaconModel
 import SystemIO
 
 extension HTTPClient {
     /// The reason why there is no response.
-    public enum Failure: Error, Equatable {
+    package enum Failure: Error, Equatable {
         /// The request cannot be sent as it is; the associated value names the part.
         case invalidRequest(String)
         /// libcurl's own description, such as `Could not resolve host: example.org`.
@@ -18,7 +18,7 @@ extension HTTPClient {
 }
 
 extension HTTPClient.Failure: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidRequest(let part): "the request has no valid \(part)"
         case .failed(let reason), .timedOut(let reason): reason

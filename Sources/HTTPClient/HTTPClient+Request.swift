@@ -1,20 +1,20 @@
 extension HTTPClient {
     /// An HTTP request.
-    public struct Request: Sendable {
-        public var method: String
+    package struct Request: Sendable {
+        package var method: String
         /// An `http` or `https` URL.
-        public var url: String
-        public var headers: [Header]
+        package var url: String
+        package var headers: [Header]
         /// The content; nil for a request without one.
-        public var body: [UInt8]?
+        package var body: [UInt8]?
         /// Time for the whole exchange, from the look-up of the host to the last byte.
-        public var timeout: Duration
+        package var timeout: Duration
         /// Bytes that a response may have, header fields and content each.
-        public var limit: Int
+        package var limit: Int
         /// Whether the response is complete with its header: its content is neither waited for nor read.
-        public var ignoresContent: Bool
+        package var ignoresContent: Bool
 
-        public init(
+        package init(
             _ method: String = "GET", _ url: String, headers: [Header] = [], body: [UInt8]? = nil,
             timeout: Duration = .seconds(10), limit: Int = 1 << 20, ignoresContent: Bool = false
         ) {
@@ -29,26 +29,26 @@ extension HTTPClient {
     }
 
     /// A header field of a request or a response.
-    public struct Header: Sendable, Equatable {
-        public var name: String
-        public var value: String
+    package struct Header: Sendable, Equatable {
+        package var name: String
+        package var value: String
 
-        public init(_ name: String, _ value: String) {
+        package init(_ name: String, _ value: String) {
             self.name = name
             self.value = value
         }
     }
 
     /// An HTTP response.
-    public struct Response: Sendable {
+    package struct Response: Sendable {
         /// Status code, such as 204.
-        public var status: Int
+        package var status: Int
         /// Header fields in the order of their arrival.
-        public var headers: [Header]
-        public var body: [UInt8]
+        package var headers: [Header]
+        package var body: [UInt8]
 
         /// The value of the first header field with that name, in any case.
-        public subscript(_ name: String) -> String? {
+        package subscript(_ name: String) -> String? {
             headers.first { $0.name.lowercased() == name.lowercased() }?.value
         }
     }

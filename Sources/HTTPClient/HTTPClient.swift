@@ -6,7 +6,7 @@ import SystemIO
 /// It serves requests of other programs that are small and few, such as webhooks: a request has a thread of its own while
 /// it runs, and a response is held in memory. It follows no redirection and uses no proxy. TLS certificates are verified against the
 /// system's authorities, or against those that the client is given.
-public struct HTTPClient: Sendable {
+package struct HTTPClient: Sendable {
     private let handles: LockedValue<[CurlHandle]>
     private let authorities: String?
 
@@ -14,7 +14,7 @@ public struct HTTPClient: Sendable {
     private static let keptHandles = 4
 
     /// - Parameter authorities: Path of a PEM file with the certificate authorities to trust instead of the system's.
-    public init(authorities: String? = nil) {
+    package init(authorities: String? = nil) {
         handles = LockedValue([])
         self.authorities = authorities
     }
@@ -26,7 +26,7 @@ public struct HTTPClient: Sendable {
     /// by which the server knows it.
     ///
     /// - Throws: `HTTPClient.Failure`. A response of any status is not a failure.
-    public func send(_ request: Request) async throws(Failure) -> Response {
+    package func send(_ request: Request) async throws(Failure) -> Response {
         let transfer = try Transfer(request, authorities: authorities)
         let handle = handles.withLock { $0.popLast() } ?? CurlHandle()
         guard let handle else { throw .outOfMemory }

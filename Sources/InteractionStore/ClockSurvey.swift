@@ -46,7 +46,7 @@ extension InteractionStore {
     /// - Parameter now: seconds since 1970.
     /// - Returns: minutes by which clocks are ahead, by the receiver's path.
     /// - Throws: `StoreError`.
-    public func surveyClocks(now: Int64) throws -> [String: Int] {
+    package func surveyClocks(now: Int64) throws -> [String: Int] {
         let fixed = try fixedSubjects(since: now - Self.day)
         let last = ReadingBlock(containing: now).number - 1
         let blocks = (last - 23)...last
@@ -75,7 +75,7 @@ extension InteractionStore {
     ///   - since: seconds since 1970.
     ///   - until: the same.
     /// - Throws: `StoreError`.
-    public func doubtedReceivers(_ doubt: ReceiverDoubt, from since: Int64, to until: Int64) throws -> Set<Int64> {
+    package func doubtedReceivers(_ doubt: ReceiverDoubt, from since: Int64, to until: Int64) throws -> Set<Int64> {
         try database.read { try $0.doubted(doubt, from: since, to: until) }
     }
 }

@@ -2,26 +2,26 @@
 ///
 /// Phones say themselves where they are, and have one name here. The two differ only for places side by side, and for beacons
 /// that two gateways of a floor share.
-public struct EncounterSource: Hashable, Comparable, Sendable {
+package struct EncounterSource: Hashable, Comparable, Sendable {
     /// A gateway's path, or `phones`.
-    public var positive: String
-    public var other: String
+    package var positive: String
+    package var other: String
 
     /// No gateway's path.
-    public static let phones = "phones"
+    package static let phones = "phones"
 
-    public init(positive: String, other: String) {
+    package init(positive: String, other: String) {
         self.positive = positive
         self.other = other
     }
 
-    public init(_ gateway: String) { self.init(positive: gateway, other: gateway) }
+    package init(_ gateway: String) { self.init(positive: gateway, other: gateway) }
 
-    public static func < (left: Self, right: Self) -> Bool {
+    package static func < (left: Self, right: Self) -> Bool {
         (left.positive, left.other) < (right.positive, right.other)
     }
 
     /// Each of the two once.
-    public var names: [String] { positive == other ? [positive] : [positive, other] }
-    public var isOfPhones: Bool { names.contains(Self.phones) }
+    package var names: [String] { positive == other ? [positive] : [positive, other] }
+    package var isOfPhones: Bool { names.contains(Self.phones) }
 }

@@ -1,14 +1,14 @@
 import Matching
 
 /// The bound of what one gateway's word exposes to a report, so that an invented stay hides no real one. Pure.
-public struct ExposureBound {
+package struct ExposureBound {
     let tellers: EncounterTellers
     /// The numbers of the subjects that the report exposed before.
     let exposedBefore: Set<Int64>
 
     /// The most subjects whom the distances of one gateway, or of two together, expose to one report. Fewer are near a beacon
     /// in two weeks.
-    public static let mostByOne = 2000
+    package static let mostByOne = 2000
 
     /// The most encounters of one subject with the positive by one word. Two who are heard at intervals of a minute have 50,000
     /// in a fortnight, because each meets what the other's window reaches.

@@ -1,21 +1,21 @@
-public import Matching
+package import Matching
 
 /// Everything that follows from one positive report, out of a store.
-public struct ExposureSearch: Sendable {
+package struct ExposureSearch: Sendable {
     /// Names of the positive, and since when and until when each was theirs.
-    public var subjects: [PositiveReport.Subject]
-    public var positive: PositiveCase
-    public var policy: Policy
+    package var subjects: [PositiveReport.Subject]
+    package var positive: PositiveCase
+    package var policy: Policy
     /// What the positive carries besides: nobody is exposed to themselves.
-    public var devices: Set<SubjectIdentity>
+    package var devices: Set<SubjectIdentity>
     /// The numbers of the subjects that the report exposed before. Of too many they come first.
-    public var exposedBefore: Set<Int64>
+    package var exposedBefore: Set<Int64>
 
     /// Whether exposures by minutes together get what they rest on: the receivers that heard both, and what these heard.
     /// Without it they have only what was missing, which is much faster.
-    public var isExplained: Bool
+    package var isExplained: Bool
 
-    public init(
+    package init(
         subjects: [PositiveReport.Subject], positive: PositiveCase, policy: Policy,
         devices: Set<SubjectIdentity> = [], exposedBefore: Set<Int64> = [], isExplained: Bool = false
     ) {
@@ -28,27 +28,27 @@ public struct ExposureSearch: Sendable {
     }
 
     /// What a search finds.
-    public struct Findings: Sendable {
+    package struct Findings: Sendable {
         /// By subject, then by time.
-        public var exposures: [Exposure]
+        package var exposures: [Exposure]
         /// Minutes in which some receiver heard the positive, and those of them in which they couldn't be compared with
         /// everybody; 0 for a policy that doesn't ask for minutes together.
-        public var heardMinutes: Int
-        public var uncomparedMinutes: Int
+        package var heardMinutes: Int
+        package var uncomparedMinutes: Int
         /// Sources that tell of more encounters than anybody has. Their distances were left out.
-        public var leftOut: Set<EncounterSource>
+        package var leftOut: Set<EncounterSource>
         /// Sources without whose distances more than `ExposureBound.mostByOne` subjects wouldn't be exposed.
-        public var flooding: Set<EncounterSource>
+        package var flooding: Set<EncounterSource>
         /// Days since 1970 on which somebody heard the positive, and of which the readings are gone: nobody is found there by
         /// minutes together.
-        public var daysWithoutReadings: [Int64]
+        package var daysWithoutReadings: [Int64]
     }
 
     /// Finds exposures by minutes together where two or more receivers of a floor heard the positive, and by distances from
     /// beacons elsewhere.
     ///
     /// - Throws: `StoreError`.
-    public func run(_ store: InteractionStore) throws -> Findings {
+    package func run(_ store: InteractionStore) throws -> Findings {
         let numbers = try store.numbers(of: subjects.map(\.identity))
         let fixed = try store.fixedSubjects(since: subjects.map(\.since).min() ?? 0)
         let positives = subjects.compactMap { subject in

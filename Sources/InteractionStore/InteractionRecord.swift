@@ -1,35 +1,35 @@
-public import MQTTBridge
-public import Matching
+package import Matching
+package import RecordContract
 
 /// What a record says of an interaction, as far as it is stored.
-public struct InteractionRecord: Equatable, Sendable {
+package struct InteractionRecord: Equatable, Sendable {
     /// By which duplicates are known and missing records are noticed.
-    public var position: RecordPosition
+    package var position: RecordPosition
     /// `site/building/floor/gateway`.
-    public var gateway: String
+    package var gateway: String
     /// Who counts the interactions: the receiver and the boot in which this one began.
-    public var origin: String
-    public var number: Int64
-    public var place: PlaceName
-    public var subject: SubjectIdentity
+    package var origin: String
+    package var number: Int64
+    package var place: PlaceName
+    package var subject: SubjectIdentity
     /// Seconds since 1970.
-    public var start: Int64
+    package var start: Int64
     /// When the subject was last heard.
-    public var end: Int64
-    public var state: State
-    public var samples: Int64
+    package var end: Int64
+    package var state: State
+    package var samples: Int64
     /// dBm, median.
-    public var rssi: Int64?
-    public var distance: Stay.Distance?
+    package var rssi: Int64?
+    package var distance: Stay.Distance?
     /// Probabilities that the subject was within 3 m and 6 m of the place, in thousandths.
-    public var within3m: Int64?
-    public var within6m: Int64?
+    package var within3m: Int64?
+    package var within6m: Int64?
     /// Expected seconds within 3 m and 6 m.
-    public var seconds3m: Int64
-    public var seconds6m: Int64
-    public var clockIsSynchronized: Bool
+    package var seconds3m: Int64
+    package var seconds6m: Int64
+    package var clockIsSynchronized: Bool
 
-    public init(
+    package init(
         position: RecordPosition, gateway: String, origin: String, number: Int64, place: PlaceName,
         subject: SubjectIdentity, start: Int64, end: Int64, state: State, samples: Int64, rssi: Int64? = nil,
         distance: Stay.Distance? = nil, within3m: Int64? = nil, within6m: Int64? = nil, seconds3m: Int64 = 0,
@@ -54,7 +54,7 @@ public struct InteractionRecord: Equatable, Sendable {
         self.clockIsSynchronized = clockIsSynchronized
     }
 
-    public enum State: Int64, Equatable, Sendable, CaseIterable {
+    package enum State: Int64, Equatable, Sendable, CaseIterable {
         /// Not over when the record was made.
         case open = 0
         case departed, lost, shutdown, continued
@@ -62,18 +62,18 @@ public struct InteractionRecord: Equatable, Sendable {
 }
 
 /// A place as records name it.
-public struct PlaceName: Hashable, Sendable {
+package struct PlaceName: Hashable, Sendable {
     /// What joins what several heard there: the fixed beacon, where there is one, else whoever heard.
-    public var key: String
-    public var site: String
-    public var building: String
-    public var floor: String
-    public var gateway: String
-    public var room: String?
+    package var key: String
+    package var site: String
+    package var building: String
+    package var floor: String
+    package var gateway: String
+    package var room: String?
     /// `uuid/major/minor` of the fixed beacon.
-    public var beacon: String?
+    package var beacon: String?
 
-    public init(
+    package init(
         key: String, site: String, building: String, floor: String, gateway: String, room: String? = nil,
         beacon: String? = nil
     ) {
@@ -88,7 +88,7 @@ public struct PlaceName: Hashable, Sendable {
 
     /// They are looked up for each record. Hardly ever two have one key, but whoever names another room or beacon each time
     /// would have all of them compared with each other.
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(key)
         hasher.combine(room)
         hasher.combine(beacon)
@@ -96,13 +96,13 @@ public struct PlaceName: Hashable, Sendable {
 }
 
 /// A record of a gateway as it was received.
-public enum ReceivedRecord: Equatable, Sendable {
+package enum ReceivedRecord: Equatable, Sendable {
     case interaction(InteractionRecord)
     case readings(ReadingsRecord)
     /// Of another kind: it isn't stored, but it is one of those that are counted.
     case other(gateway: String, position: RecordPosition)
 
-    public var gateway: String {
+    package var gateway: String {
         switch self {
         case .interaction(let record): record.gateway
         case .readings(let record): record.gateway
@@ -110,7 +110,7 @@ public enum ReceivedRecord: Equatable, Sendable {
         }
     }
 
-    public var position: RecordPosition {
+    package var position: RecordPosition {
         switch self {
         case .interaction(let record): record.position
         case .readings(let record): record.position

@@ -1,11 +1,11 @@
-public import Attendance
+package import Attendance
 
 extension InteractionStore {
     /// Writes down that somebody signed for a lecture; whoever did so before changes nothing.
     ///
     /// - Returns: when they signed first, in seconds since 1970; `checkIn.at` when that is now.
     /// - Throws: `StoreError`.
-    public func checkIn(_ checkIn: CheckIn) throws -> Int64 {
+    package func checkIn(_ checkIn: CheckIn) throws -> Int64 {
         try database.write { session in
             try session.lockShared()
             try session.execute(
@@ -22,14 +22,14 @@ extension InteractionStore {
     /// Who signed for a lecture, by student.
     ///
     /// - Throws: `StoreError`.
-    public func checkIns(lecture: String) throws -> [CheckIn] {
+    package func checkIns(lecture: String) throws -> [CheckIn] {
         try checkIns("WHERE lecture = $1 ORDER BY student", [.text(lecture)])
     }
 
     /// What a student signed for, since a time in seconds since 1970, in order.
     ///
     /// - Throws: `StoreError`.
-    public func checkIns(student: String, since: Int64) throws -> [CheckIn] {
+    package func checkIns(student: String, since: Int64) throws -> [CheckIn] {
         try checkIns("WHERE student = $1 AND at >= $2 ORDER BY at, lecture", [.text(student), .integer(since)])
     }
 
@@ -47,7 +47,7 @@ extension InteractionStore {
     /// Adds a correction; those before it stay.
     ///
     /// - Throws: `StoreError`.
-    public func correct(_ correction: Correction) throws {
+    package func correct(_ correction: Correction) throws {
         try database.write { session in
             try session.lockShared()
             try session.execute(
@@ -63,7 +63,7 @@ extension InteractionStore {
     /// Everything that was corrected, or what was of one lecture, in the order in which it was.
     ///
     /// - Throws: `StoreError`.
-    public func corrections(lecture: String? = nil) throws -> [Correction] {
+    package func corrections(lecture: String? = nil) throws -> [Correction] {
         try database.read { session in
             var found: [Correction] = []
             try session.query(
@@ -86,7 +86,7 @@ extension InteractionStore {
     /// Writes verdicts down, in the places of what was written down of the same lectures and students before.
     ///
     /// - Throws: `StoreError`.
-    public func settle(_ verdicts: [SettledVerdict]) throws {
+    package func settle(_ verdicts: [SettledVerdict]) throws {
         if verdicts.isEmpty { return }
         try database.write { session in
             try session.lockShared()
@@ -104,7 +104,7 @@ extension InteractionStore {
     /// What was written down of a lecture, by student.
     ///
     /// - Throws: `StoreError`.
-    public func settledVerdicts(lecture: String) throws -> [SettledVerdict] {
+    package func settledVerdicts(lecture: String) throws -> [SettledVerdict] {
         try database.read { session in
             var found: [SettledVerdict] = []
             try session.query(

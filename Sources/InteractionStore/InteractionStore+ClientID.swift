@@ -6,7 +6,7 @@ extension InteractionStore {
     /// store of that time.
     ///
     /// - Throws: `StoreError`.
-    public func clientID() throws -> String {
+    package func clientID() throws -> String {
         let kept = try secret(Self.clientIDName)
         return kept == StoreSchema.formerClientID ? kept : "\(StoreSchema.formerClientID)-\(kept.prefix(16))"
     }
@@ -16,12 +16,12 @@ extension InteractionStore {
     ///
     /// - Parameter name: for people.
     /// - Throws: `StoreError`.
-    public func shareName(_ name: String) throws -> String { "\(name)-\(try secret("share").prefix(16))" }
+    package func shareName(_ name: String) throws -> String { "\(name)-\(try secret("share").prefix(16))" }
 
     /// Makes another identifier. What the broker holds for the former one is lost to the matcher.
     ///
     /// - Throws: `StoreError`.
-    public func renewClientID() throws -> String {
+    package func renewClientID() throws -> String {
         try database.write { session in
             try session.lockExclusively()
             try session.execute("DELETE FROM secret WHERE name = $1", [.text(Self.clientIDName)])

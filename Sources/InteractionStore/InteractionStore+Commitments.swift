@@ -1,13 +1,13 @@
-public import Matching
+package import Matching
 
 extension InteractionStore {
     /// What a phone committed itself to: a hash of the codes that it says on a day.
-    public struct CodeCommitment: Hashable, Sendable {
+    package struct CodeCommitment: Hashable, Sendable {
         /// Since 1970.
-        public var day: Int64
-        public var hash: String
+        package var day: Int64
+        package var hash: String
 
-        public init(day: Int64, hash: String) {
+        package init(day: Int64, hash: String) {
             self.day = day
             self.hash = hash
         }
@@ -20,7 +20,7 @@ extension InteractionStore {
     ///   - now: seconds since 1970.
     /// - Returns: when it was registered first, in seconds since 1970; `nil` when the phone has as many as it may.
     /// - Throws: `StoreError`.
-    public func commit(
+    package func commit(
         _ commitment: CodeCommitment, of phone: SubjectIdentity, limit: Int, now: Int64
     ) throws -> Int64? {
         try database.write { session in
@@ -46,7 +46,7 @@ extension InteractionStore {
     /// When phones registered what they committed themselves to, the first time each, in seconds since 1970.
     ///
     /// - Throws: `StoreError`.
-    public func commitments(of phones: [SubjectIdentity]) throws -> [CodeCommitment: Int64] {
+    package func commitments(of phones: [SubjectIdentity]) throws -> [CodeCommitment: Int64] {
         try database.read { session in
             var times: [CodeCommitment: Int64] = [:]
             for phone in phones {

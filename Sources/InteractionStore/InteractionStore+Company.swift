@@ -1,27 +1,27 @@
-public import Matching
+package import Matching
 
 extension InteractionStore {
     /// Who looked like somebody, and when that could be told.
-    public struct Company: Equatable, Sendable {
+    package struct Company: Equatable, Sendable {
         /// Minutes together by the other subject, within the times that were asked for.
-        public var minutes: [Int64: PairMinutes] = [:]
+        package var minutes: [Int64: PairMinutes] = [:]
         /// Blocks in which the subject could be compared with others in at least half of the minutes in which it was heard.
-        public var compared: Set<ReadingBlock> = []
+        package var compared: Set<ReadingBlock> = []
         /// Minutes in which some receiver heard the subject.
-        public var vectors: [ReadingBlock: BlockVectors] = [:]
+        package var vectors: [ReadingBlock: BlockVectors] = [:]
         /// Minutes, within the times that were asked for, in which some receiver heard the subject, and those of them in which
         /// it couldn't be compared with all others.
-        public var heardMinutes = 0
-        public var uncomparedMinutes = 0
+        package var heardMinutes = 0
+        package var uncomparedMinutes = 0
 
-        public init() {}
+        package init() {}
     }
 
     /// The minutes together of subjects of one person: settled ones, and those of readings that aren't settled yet.
     ///
     /// - Parameter positives: with the times that matter of each.
     /// - Throws: `StoreError`.
-    public func company(of positives: [Positive]) throws -> Company {
+    package func company(of positives: [Positive]) throws -> Company {
         try company(of: positives, fixed: fixedSubjects(since: positives.map(\.since).min() ?? 0))
     }
 
@@ -195,16 +195,16 @@ extension InteractionStore {
     }
 
     /// What a receiver is called.
-    public struct ReceiverName: Equatable, Sendable {
+    package struct ReceiverName: Equatable, Sendable {
         /// `site/building/floor/gateway`, with an ear after it.
-        public var path: String
-        public var room: String?
+        package var path: String
+        package var room: String?
     }
 
     /// The names of receivers by their numbers.
     ///
     /// - Throws: `StoreError`.
-    public func receiverNames(_ numbers: Set<Int64>) throws -> [Int64: ReceiverName] {
+    package func receiverNames(_ numbers: Set<Int64>) throws -> [Int64: ReceiverName] {
         try database.read { session in
             var names: [Int64: ReceiverName] = [:]
             for number in numbers.sorted() {

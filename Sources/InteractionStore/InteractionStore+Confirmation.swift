@@ -1,24 +1,24 @@
 extension InteractionStore {
     /// How much of a report waits until a health officer confirms it: nothing follows from it before.
-    public struct Waiting: Equatable, Sendable {
+    package struct Waiting: Equatable, Sendable {
         /// Names under which gateways may have heard the reporter.
-        public var names = 0
+        package var names = 0
         /// Entries of the list of positives.
-        public var entries = 0
+        package var entries = 0
 
-        public init(names: Int = 0, entries: Int = 0) {
+        package init(names: Int = 0, entries: Int = 0) {
             self.names = names
             self.entries = entries
         }
 
-        public var isEmpty: Bool { names == 0 && entries == 0 }
+        package var isEmpty: Bool { names == 0 && entries == 0 }
     }
 
     /// Lets everything of a report count that waits for a health officer.
     ///
     /// - Returns: how much had waited; `nil` when there is no such report.
     /// - Throws: `StoreError`.
-    public func confirm(report reference: String) throws -> Waiting? {
+    package func confirm(report reference: String) throws -> Waiting? {
         try database.write { session in
             // Nobody matches or publishes half of it meanwhile.
             try session.lockExclusively()

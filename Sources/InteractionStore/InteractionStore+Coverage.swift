@@ -7,7 +7,7 @@ extension InteractionStore {
     ///   - since: seconds since 1970.
     ///   - until: the same.
     /// - Throws: `StoreError`.
-    public func knowsAnybody(from since: Int64, to until: Int64) throws -> Bool {
+    package func knowsAnybody(from since: Int64, to until: Int64) throws -> Bool {
         try database.read { session in
             if try session.hasReadings(from: since, to: until) { return true }
             let longest = try session.first("SELECT longest FROM extent") { $0.integer(0) } ?? 0
@@ -21,7 +21,7 @@ extension InteractionStore {
     /// From when to when somebody was heard, in seconds since 1970; `nil` when nobody was.
     ///
     /// - Throws: `StoreError`.
-    public func span() throws -> ClosedRange<Int64>? {
+    package func span() throws -> ClosedRange<Int64>? {
         try database.read { session in
             var times: [Int64] = []
             try session.query("SELECT count(*), min(started), max(ended) FROM interaction") { row in
@@ -51,7 +51,7 @@ extension InteractionStore {
     ///   - since: seconds since 1970.
     ///   - until: the same.
     /// - Throws: `StoreError`.
-    public func heard(_ subjects: Set<Int64>, from since: Int64, to until: Int64) throws -> Set<Int64> {
+    package func heard(_ subjects: Set<Int64>, from since: Int64, to until: Int64) throws -> Set<Int64> {
         try database.read { session in
             try subjects.filter { subject in
                 let interacted = try session.first(

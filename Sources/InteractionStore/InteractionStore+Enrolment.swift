@@ -3,14 +3,14 @@ import OperatorText
 
 extension InteractionStore {
     /// Codes that were issued together.
-    public struct Enrolment: Equatable, Sendable {
-        public var label: String
-        public var codes: Int
+    package struct Enrolment: Equatable, Sendable {
+        package var label: String
+        package var codes: Int
         /// Phones that may enrol by them, and that have.
-        public var uses: Int
-        public var used: Int
+        package var uses: Int
+        package var used: Int
         /// Seconds since 1970.
-        public var expires: Int64
+        package var expires: Int64
     }
 
     /// Issues codes by which phones enrol. A keyed hash of each is kept.
@@ -20,7 +20,7 @@ extension InteractionStore {
     ///   - expires: seconds since 1970.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
-    public func issue(codes: [String], label: String, uses: Int, expires: Int64, now: Int64) throws {
+    package func issue(codes: [String], label: String, uses: Int, expires: Int64, now: Int64) throws {
         try database.write { session in
             try session.lockShared()
             let key = try session.secret("enrolment")
@@ -41,7 +41,7 @@ extension InteractionStore {
     /// - Parameter now: seconds since 1970.
     /// - Returns: whether there was one.
     /// - Throws: `StoreError`.
-    public func enrol(code: String, now: Int64) throws -> Bool {
+    package func enrol(code: String, now: Int64) throws -> Bool {
         try database.write { session in
             try session.lockShared()
             let key = try session.secret("enrolment")
@@ -54,7 +54,7 @@ extension InteractionStore {
     /// What was issued and hasn't been deleted yet.
     ///
     /// - Throws: `StoreError`.
-    public func enrolments() throws -> [Enrolment] {
+    package func enrolments() throws -> [Enrolment] {
         try database.read { session in
             var enrolments: [Enrolment] = []
             try session.query(
@@ -74,7 +74,7 @@ extension InteractionStore {
     ///
     /// - Returns: how many there were.
     /// - Throws: `StoreError`.
-    public func revokeEnrolment(label: String) throws -> Int {
+    package func revokeEnrolment(label: String) throws -> Int {
         try database.write { session in
             try session.lockShared()
             return try session.execute("DELETE FROM enrolment WHERE label = $1", [.text(label)])

@@ -1,31 +1,31 @@
 import Glibc
-public import Matching
+package import Matching
 import SystemIO
 
 extension InteractionStore {
     /// What there was of a subject, and what is left.
-    public struct Erasure: Equatable, Sendable {
-        public var interactions: Int
+    package struct Erasure: Equatable, Sendable {
+        package var interactions: Int
         /// Minutes in which receivers heard it.
-        public var minutes = 0
-        public var subjects: Int
+        package var minutes = 0
+        package var subjects: Int
         /// Rows that still name the subject, by table.
-        public var remaining: [String: Int]
+        package var remaining: [String: Int]
         /// Places that go by the same name, because the configuration or an operator says that the beacon hangs there. They
         /// stay, and so does the name.
-        public var places: Int
+        package var places: Int
         /// Files of the database that were searched for the subject's name, and where it was found.
-        public var searchedFiles: [String]
-        public var foundIn: [String]
+        package var searchedFiles: [String]
+        package var foundIn: [String]
         /// Whether the broker still has what the subject was told, until the daemon has withdrawn it.
-        public var withdrawsNotice = false
+        package var withdrawsNotice = false
         /// Places of which a gateway alone had said that the beacon hangs there: that is forgotten.
-        public var forgottenPlaces = 0
+        package var forgottenPlaces = 0
         /// Receivers whose gateway had called their room so: that is forgotten.
-        public var forgottenRooms: [String] = []
+        package var forgottenRooms: [String] = []
 
         /// Whether nothing is left.
-        public var isComplete: Bool {
+        package var isComplete: Bool {
             remaining.values.allSatisfy { $0 == 0 } && foundIn.isEmpty && places == 0
         }
     }
@@ -40,7 +40,7 @@ extension InteractionStore {
     ///     that now.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
-    public func erase(
+    package func erase(
         _ subject: SubjectIdentity, listed: [String] = [], proofs: [String] = [], topicKey: String? = nil, now: Int64
     ) throws -> Erasure {
         var erasure = Erasure(
@@ -165,7 +165,7 @@ extension InteractionStore {
     /// When some of these were erased, in seconds since 1970.
     ///
     /// - Throws: `StoreError`.
-    public func erasures(among subjects: Set<SubjectIdentity>) throws -> [SubjectIdentity: Int64] {
+    package func erasures(among subjects: Set<SubjectIdentity>) throws -> [SubjectIdentity: Int64] {
         // Who asks for attendance mustn't wait for who stores.
         if try !database.read({ try erasures.areCurrent($0) }) { try storing { _ in } }
         var times: [SubjectIdentity: Int64] = [:]

@@ -1,20 +1,20 @@
-public import Matching
+package import Matching
 
 extension InteractionStore {
     /// An exposure as the exposed subject may know it.
-    public struct StoredExposure: RiskContribution {
-        public var subject: SubjectIdentity
-        public var place: Int64
+    package struct StoredExposure: RiskContribution {
+        package var subject: SubjectIdentity
+        package var place: Int64
         /// Seconds since 1970.
-        public var start: Int64
-        public var end: Int64
+        package var start: Int64
+        package var end: Int64
         /// What the policy counts.
-        public var minutes: Double
+        package var minutes: Double
         /// Whether the clock of a gateway that told of it wasn't synchronized.
-        public var clockIsDoubtful: Bool
-        public var way: Exposure.Way
+        package var clockIsDoubtful: Bool
+        package var way: Exposure.Way
 
-        public init(
+        package init(
             subject: SubjectIdentity, place: Int64, start: Int64, end: Int64, minutes: Double,
             clockIsDoubtful: Bool = false, way: Exposure.Way = .beacon
         ) {
@@ -59,7 +59,7 @@ extension InteractionStore {
     ///     look any more.
     /// - Returns: whose exposures changed.
     /// - Throws: `StoreError`.
-    public func setExposures(
+    package func setExposures(
         _ exposures: [StoredExposure], of report: Int64, leftOut: Set<EncounterSource> = [],
         keepsForgotten: Bool = true
     ) throws -> Set<SubjectIdentity> {
@@ -179,7 +179,7 @@ extension InteractionStore {
     /// The numbers of the subjects that a report exposed.
     ///
     /// - Throws: `StoreError`.
-    public func exposed(by report: Int64) throws -> Set<Int64> {
+    package func exposed(by report: Int64) throws -> Set<Int64> {
         try database.read { session in
             var numbers: Set<Int64> = []
             try session.query(
@@ -195,7 +195,7 @@ extension InteractionStore {
     ///
     /// - Parameter end: only what ended before, in seconds since 1970. Of what ended later nothing is read.
     /// - Throws: `StoreError`.
-    public func exposures(of subject: SubjectIdentity, endedBefore end: Int64? = nil) throws -> [StoredExposure] {
+    package func exposures(of subject: SubjectIdentity, endedBefore end: Int64? = nil) throws -> [StoredExposure] {
         try database.read { session in
             var found: [(report: Int64, exposure: StoredExposure)] = []
             try session.query(
@@ -252,7 +252,7 @@ extension InteractionStore {
     /// The phones and badges of whoever made a report, also by other reports of theirs, from one to the next.
     ///
     /// - Throws: `StoreError`.
-    public func devices(ofReporter report: Int64) throws -> Set<SubjectIdentity> {
+    package func devices(ofReporter report: Int64) throws -> Set<SubjectIdentity> {
         try database.read { session in
             var reports: Set<Int64> = [report]
             var new = reports

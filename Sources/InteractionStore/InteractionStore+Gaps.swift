@@ -1,10 +1,10 @@
-public import MQTTBridge
+package import RecordContract
 
 extension InteractionStore {
     /// Which records of each gateway are stored.
     ///
     /// - Throws: `StoreError`.
-    public func storedProgress() throws -> [String: StoredProgress] {
+    package func storedProgress() throws -> [String: StoredProgress] {
         try database.read { session in
             var result: [String: StoredProgress] = [:]
             try session.query("SELECT path, progress FROM gateway") { row in
@@ -18,5 +18,5 @@ extension InteractionStore {
     /// How far the records of each gateway are stored without a gap.
     ///
     /// - Throws: `StoreError`.
-    public func progress() throws -> [String: RecordPosition] { try storedProgress().compactMapValues(\.through) }
+    package func progress() throws -> [String: RecordPosition] { try storedProgress().compactMapValues(\.through) }
 }

@@ -3,7 +3,7 @@ extension InteractionStore {
     ///
     /// - Parameter times: by `site/building/floor/gateway`, seconds since 1970.
     /// - Throws: `StoreError`.
-    public func setHeard(_ times: [String: Int64]) throws {
+    package func setHeard(_ times: [String: Int64]) throws {
         if times.isEmpty { return }
         try database.write { session in
             try session.lockShared()
@@ -18,7 +18,7 @@ extension InteractionStore {
     /// Gateways that have said since a time, in seconds since 1970, that they work: to any matcher of this store.
     ///
     /// - Throws: `StoreError`.
-    public func gateways(heardSince time: Int64) throws -> Set<String> {
+    package func gateways(heardSince time: Int64) throws -> Set<String> {
         try database.read { session in
             var gateways: Set<String> = []
             try session.query("SELECT path FROM gateway WHERE heard >= $1", [.integer(time)]) { row in
@@ -37,7 +37,7 @@ extension InteractionStore {
     ///   - now: seconds since 1970.
     ///   - areAll: whether others than these are forgotten: a daemon's configuration says so of its store, and nobody else's.
     /// - Throws: `StoreError`.
-    public func setFixedBeacons(_ beacons: [String: String?], now: Int64, areAll: Bool = true) throws {
+    package func setFixedBeacons(_ beacons: [String: String?], now: Int64, areAll: Bool = true) throws {
         names.rooms = beacons.compactMapValues(\.self)
         configuredBeacons = areAll ? Set(beacons.keys) : configuredBeacons.union(beacons.keys)
         try database.write { session in

@@ -1,27 +1,27 @@
-public import Matching
+package import Matching
 
 extension InteractionStore {
     /// What there is of a subject.
-    public struct Holdings: Equatable, Sendable {
-        public var interactions: Int
+    package struct Holdings: Equatable, Sendable {
+        package var interactions: Int
         /// Minutes in which receivers heard it, of settled readings.
-        public var minutes = 0
+        package var minutes = 0
         /// From the first to the last, in seconds since 1970.
-        public var times: ClosedRange<Int64>?
+        package var times: ClosedRange<Int64>?
         /// Reports that name it as somebody positive.
-        public var reports: Int
+        package var reports: Int
         /// What it was exposed to.
-        public var exposures: Int
+        package var exposures: Int
         /// Others whose exposures follow from these reports alone or among others.
-        public var exposedOthers: Int
+        package var exposedOthers: Int
         /// Rows of attendance that call a student by it.
-        public var attendance: Int
+        package var attendance: Int
 
-        public var isEmpty: Bool { interactions + minutes + reports + exposures + attendance == 0 }
+        package var isEmpty: Bool { interactions + minutes + reports + exposures + attendance == 0 }
     }
 
     /// - Throws: `StoreError`.
-    public func holdings(of subject: SubjectIdentity) throws -> Holdings {
+    package func holdings(of subject: SubjectIdentity) throws -> Holdings {
         let number = try numbers(of: [subject])[subject]
         return try database.read { session in
             let name: [SQLValue] = [.text(subject.id), .text(subject.kind)]

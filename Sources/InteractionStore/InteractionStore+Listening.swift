@@ -11,7 +11,7 @@ extension InteractionStore {
     ///   - now: the same.
     /// - Returns: `site/building/floor/gateway`, with `/ear` for one that the gateway looks after.
     /// - Throws: `StoreError`.
-    public func silentReceivers(since time: Int64, now: Int64) throws -> Set<String> {
+    package func silentReceivers(since time: Int64, now: Int64) throws -> Set<String> {
         try database.read { session in
             var silent: [Int64: String] = [:]
             try session.query("SELECT id, path FROM receiver WHERE seen >= $1", [.integer(now / Self.day - 1)]) {

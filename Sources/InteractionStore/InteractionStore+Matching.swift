@@ -1,14 +1,14 @@
 import BeaconModel
-public import Matching
+package import Matching
 
 extension InteractionStore {
     /// A subject who reported positive, and since when and until when that matters, in seconds since 1970.
-    public struct Positive: Equatable, Sendable {
-        public var subject: Int64
-        public var since: Int64
-        public var until: Int64
+    package struct Positive: Equatable, Sendable {
+        package var subject: Int64
+        package var since: Int64
+        package var until: Int64
 
-        public init(subject: Int64, since: Int64, until: Int64) {
+        package init(subject: Int64, since: Int64, until: Int64) {
             self.subject = subject
             self.since = since
             self.until = until
@@ -16,12 +16,12 @@ extension InteractionStore {
     }
 
     /// Who was near the same places.
-    public struct Encounters: Equatable, Sendable {
-        public var found: [Encounter]
+    package struct Encounters: Equatable, Sendable {
+        package var found: [Encounter]
         /// Sources that tell of more encounters than anybody who lives has. They were left out.
-        public var leftOut: Set<EncounterSource>
+        package var leftOut: Set<EncounterSource>
         /// Whether that were all who tell of encounters.
-        public var areAllLeftOut = false
+        package var areAllLeftOut = false
         /// The sources, by the numbers that encounters have.
         var tellers: EncounterTellers
 
@@ -36,7 +36,7 @@ extension InteractionStore {
     /// stays are cut at the bounds of their time.
     ///
     /// - Throws: `StoreError`.
-    public func encounters(
+    package func encounters(
         of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters
     ) throws -> [Encounter] {
         let encounters = try allEncounters(of: positives, rule: rule, limit: limit)
@@ -45,7 +45,7 @@ extension InteractionStore {
     }
 
     /// The most encounters that are looked at.
-    public static let mostEncounters = 1_000_000
+    package static let mostEncounters = 1_000_000
 
     /// Everyone who was near the same places, or places side by side, as far as the rule can concern them. The positives'
     /// stays are cut at the bounds of their time.
@@ -58,7 +58,7 @@ extension InteractionStore {
     ///   - mostToldByOne: stays of the positives; of a gateway that tells of more none are read.
     ///   - areOnePerson: whether the positives are one person, who doesn't meet themselves.
     /// - Throws: `StoreError`.
-    public func allEncounters(
+    package func allEncounters(
         of positives: [Positive], rule: ContactRule, limit: Int = mostEncounters,
         mostToldByOne: Int = StayDepth.mostStays,
         areOnePerson: Bool = false
@@ -131,7 +131,7 @@ extension InteractionStore {
     ///
     /// - Parameter spans: subjects, and the times that matter of each.
     /// - Throws: `StoreError`.
-    public func unsynchronizedStays(of spans: [Positive]) throws -> [Stay] {
+    package func unsynchronizedStays(of spans: [Positive]) throws -> [Stay] {
         try database.read { session in
             let longest = try session.longest()
             var found: [Stay] = []
@@ -151,15 +151,15 @@ extension InteractionStore {
     private static let mostUnsynchronized = 100_000
 
     /// How much there is.
-    public struct Counts: Equatable, Sendable {
-        public var interactions: Int
+    package struct Counts: Equatable, Sendable {
+        package var interactions: Int
         /// Interactions that are over.
-        public var ended: Int
-        public var subjects: Int
+        package var ended: Int
+        package var subjects: Int
     }
 
     /// - Throws: `StoreError`.
-    public func counts() throws -> Counts {
+    package func counts() throws -> Counts {
         try database.read { session in
             let interactions = try session.first(
                 "SELECT count(*), COALESCE(sum(CASE WHEN state > 0 THEN 1 ELSE 0 END), 0) FROM interaction"
@@ -172,7 +172,7 @@ extension InteractionStore {
     /// The numbers of subjects; those that were never seen have none.
     ///
     /// - Throws: `StoreError`.
-    public func numbers(of subjects: [SubjectIdentity]) throws -> [SubjectIdentity: Int64] {
+    package func numbers(of subjects: [SubjectIdentity]) throws -> [SubjectIdentity: Int64] {
         try database.read { session in
             var numbers: [SubjectIdentity: Int64] = [:]
             for subject in subjects {
@@ -189,7 +189,7 @@ extension InteractionStore {
     /// - Parameter since: of a place that was heard of since then, in seconds since 1970; a beacon that was taken down, or
     ///   named as a place's by mistake, is carried again.
     /// - Throws: `StoreError`.
-    public func fixedSubjects(since: Int64 = 0) throws -> Set<Int64> {
+    package func fixedSubjects(since: Int64 = 0) throws -> Set<Int64> {
         try database.read { session in
             var numbers: Set<Int64> = []
             try session.query(
@@ -214,7 +214,7 @@ extension InteractionStore {
     ///
     /// - Parameter since: as in `fixedSubjects(since:)`.
     /// - Throws: `StoreError`.
-    public func fixedBeacons(since: Int64) throws -> Set<SubjectIdentity> {
+    package func fixedBeacons(since: Int64) throws -> Set<SubjectIdentity> {
         try database.read { session in
             var names = configuredBeacons
             try session.query(
@@ -229,7 +229,7 @@ extension InteractionStore {
     ///
     /// - Parameter since: as in `fixedSubjects(since:)`.
     /// - Throws: `StoreError`.
-    public func fixedBeacons(among subjects: [SubjectIdentity], since: Int64 = 0) throws -> Set<SubjectIdentity> {
+    package func fixedBeacons(among subjects: [SubjectIdentity], since: Int64 = 0) throws -> Set<SubjectIdentity> {
         let badges = Set(subjects.filter { $0.kind == SubjectIdentity.badge })
         return try database.read { session in
             var fixed = badges.filter { configuredBeacons.contains($0.id) }
@@ -246,7 +246,7 @@ extension InteractionStore {
     }
 
     /// - Throws: `StoreError`.
-    public func subjects(_ numbers: Set<Int64>) throws -> [Int64: SubjectIdentity] {
+    package func subjects(_ numbers: Set<Int64>) throws -> [Int64: SubjectIdentity] {
         try database.read { session in
             var subjects: [Int64: SubjectIdentity] = [:]
             for number in numbers {
@@ -259,7 +259,7 @@ extension InteractionStore {
     }
 
     /// - Throws: `StoreError`.
-    public func places(_ numbers: Set<Int64>) throws -> [Int64: PlaceName] {
+    package func places(_ numbers: Set<Int64>) throws -> [Int64: PlaceName] {
         try database.read { session in
             var places: [Int64: PlaceName] = [:]
             for number in numbers {
@@ -313,7 +313,7 @@ extension InteractionStore {
     ///
     /// - Parameter neighbours: two places each, by beacon or receiver, and how far they are apart in centimetres.
     /// - Throws: `StoreError`.
-    public func setNeighbours(_ neighbours: [(one: String, other: String, centimetres: Int64)]) throws {
+    package func setNeighbours(_ neighbours: [(one: String, other: String, centimetres: Int64)]) throws {
         try database.write { session in
             // Another may be storing, or doing the same; in one order besides, so that they don't wait for each other.
             try session.lockExclusively()

@@ -1,19 +1,19 @@
-public import Matching
+package import Matching
 
 extension InteractionStore {
     /// What a subject is to be told.
-    public struct Notice: Equatable, Sendable {
-        public var subject: SubjectIdentity
+    package struct Notice: Equatable, Sendable {
+        package var subject: SubjectIdentity
         /// In JSON; nothing when there is nothing to tell any more.
-        public var content: String
+        package var content: String
         /// When it changed, in seconds since 1970; 0: the subject was never told anything.
-        public var changed: Int64
-        public var isDelivered: Bool
-        public var isSeen: Bool
+        package var changed: Int64
+        package var isDelivered: Bool
+        package var isSeen: Bool
         /// By which notices are ordered: the subject's number, the greatest for one that has none any more.
         fileprivate(set) var rank: Int64 = .max
 
-        public init(
+        package init(
             subject: SubjectIdentity, content: String, changed: Int64, isDelivered: Bool = false, isSeen: Bool = false
         ) {
             self.subject = subject
@@ -25,12 +25,12 @@ extension InteractionStore {
     }
 
     /// A subject whose exposures changed since its notice was made.
-    public struct StaleNotice: Hashable, Sendable {
-        public var subject: SubjectIdentity
+    package struct StaleNotice: Hashable, Sendable {
+        package var subject: SubjectIdentity
         /// How often they ever did: whoever makes the notice anew says by it which changes it knows.
-        public var changes: Int64
+        package var changes: Int64
 
-        public init(subject: SubjectIdentity, changes: Int64) {
+        package init(subject: SubjectIdentity, changes: Int64) {
             self.subject = subject
             self.changes = changes
         }
@@ -39,7 +39,7 @@ extension InteractionStore {
     /// Subjects whose exposures changed since their notice was made.
     ///
     /// - Throws: `StoreError`.
-    public func staleNotices(limit: Int = 10_000) throws -> [StaleNotice] {
+    package func staleNotices(limit: Int = 10_000) throws -> [StaleNotice] {
         try database.read { session in
             var notices: [StaleNotice] = []
             try session.query(
@@ -56,7 +56,7 @@ extension InteractionStore {
     /// What a subject was told last; `nil` when it was told nothing.
     ///
     /// - Throws: `StoreError`.
-    public func notice(for subject: SubjectIdentity) throws -> String? {
+    package func notice(for subject: SubjectIdentity) throws -> String? {
         try database.read { session in
             try session.first(
                 "SELECT content FROM notice WHERE name = $1 AND kind = $2", [.text(subject.id), .text(subject.kind)]
@@ -71,7 +71,7 @@ extension InteractionStore {
     ///   - stale: as it was before the exposures were looked at: what changed since isn't in it.
     ///   - isNews: whether it is to be delivered and read anew.
     /// - Throws: `StoreError`.
-    public func setNotice(_ content: String, for stale: StaleNotice, isNews: Bool = true, now: Int64) throws {
+    package func setNotice(_ content: String, for stale: StaleNotice, isNews: Bool = true, now: Int64) throws {
         let arguments: [SQLValue] = [
             .text(stale.subject.kind), .text(stale.subject.id), .text(content), .integer(now), .integer(stale.changes),
         ]
@@ -84,7 +84,7 @@ extension InteractionStore {
         }
     }
 
-    public enum NoticeSelection: Sendable {
+    package enum NoticeSelection: Sendable {
         case all
         /// That say something, and weren't read yet.
         case unread
@@ -105,7 +105,7 @@ extension InteractionStore {
     ///   - time: only what changed since, in seconds since 1970.
     ///   - last: only those after this one: so all of them are read in parts.
     /// - Throws: `StoreError`.
-    public func notices(
+    package func notices(
         _ selection: NoticeSelection = .all, changedSince time: Int64 = .min, after last: Notice? = nil,
         limit: Int = 10_000
     ) throws -> [Notice] {
@@ -134,7 +134,7 @@ extension InteractionStore {
     /// Those of some subjects that weren't read yet, or not delivered, however many others wait.
     ///
     /// - Throws: `StoreError`.
-    public func notices(of subjects: Set<SubjectIdentity>) throws -> [Notice] {
+    package func notices(of subjects: Set<SubjectIdentity>) throws -> [Notice] {
         if subjects.isEmpty { return [] }
         return try database.read { session in
             try subjects.compactMap { subject in
@@ -158,7 +158,7 @@ extension InteractionStore {
     /// Those of some subjects who are still to read what they were told.
     ///
     /// - Throws: `StoreError`.
-    public func subjects(
+    package func subjects(
         withUnreadNoticeAmong subjects: Set<SubjectIdentity>
     ) throws -> Set<SubjectIdentity> {
         if subjects.isEmpty { return [] }
@@ -175,7 +175,7 @@ extension InteractionStore {
     /// The notices of those who were exposed are to be made anew: what they may be told changes with the day and the policy.
     ///
     /// - Throws: `StoreError`.
-    public func markNoticesStale() throws {
+    package func markNoticesStale() throws {
         try database.write { session in
             try session.lockShared()
             try session.execute(
@@ -188,7 +188,7 @@ extension InteractionStore {
     ///
     /// - Returns: when that was, in seconds since 1970, by the key of the topic.
     /// - Throws: `StoreError`.
-    public func withdrawals() throws -> [String: Int64] {
+    package func withdrawals() throws -> [String: Int64] {
         try database.read { session in
             var withdrawals: [String: Int64] = [:]
             try session.query("SELECT topic_key, at FROM withdrawal") { row in
@@ -202,7 +202,7 @@ extension InteractionStore {
     /// may be.
     ///
     /// - Throws: `StoreError`.
-    public func withdrew(topicKey: String, at time: Int64) throws {
+    package func withdrew(topicKey: String, at time: Int64) throws {
         try database.write { session in
             try session.lockShared()
             try session.execute(
@@ -213,7 +213,7 @@ extension InteractionStore {
     /// Whether a notice still stands as it was read, and wasn't delivered.
     ///
     /// - Throws: `StoreError`.
-    public func isToBeDelivered(_ notice: Notice) throws -> Bool {
+    package func isToBeDelivered(_ notice: Notice) throws -> Bool {
         try database.read { session in
             try session.first(
                 "SELECT 1 FROM notice WHERE name = $1 AND kind = $2 AND content = $3 AND delivered = 0",
@@ -225,7 +225,7 @@ extension InteractionStore {
     /// A notice was delivered, if it is still the same.
     ///
     /// - Throws: `StoreError`.
-    public func delivered(_ notice: Notice) throws {
+    package func delivered(_ notice: Notice) throws {
         try database.write { session in
             try session.lockShared()
             try session.execute(
@@ -239,7 +239,7 @@ extension InteractionStore {
     /// - Parameter wasRead: whether that is so of this content: it may have changed since.
     /// - Returns: whether there was one that wasn't read.
     /// - Throws: `StoreError`.
-    public func seen(_ subject: SubjectIdentity, where wasRead: (String) -> Bool = { _ in true }) throws -> Bool {
+    package func seen(_ subject: SubjectIdentity, where wasRead: (String) -> Bool = { _ in true }) throws -> Bool {
         try database.write { session in
             try session.lockShared()
             let name: [SQLValue] = [.text(subject.id), .text(subject.kind)]

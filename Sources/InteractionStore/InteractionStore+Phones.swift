@@ -1,35 +1,35 @@
-import MQTTBridge
-public import Matching
+package import Matching
+import RecordContract
 
 /// What a phone says that it ranged: an interval near a fixed beacon.
-public struct PhoneStay: Hashable, Sendable {
-    public var phone: SubjectIdentity
+package struct PhoneStay: Hashable, Sendable {
+    package var phone: SubjectIdentity
     /// `uuid/major/minor`.
-    public var beacon: String
+    package var beacon: String
     /// Seconds since 1970.
-    public var start: Int64
-    public var end: Int64
-    public var samples: Int64
-    public var distance: Stay.Distance?
+    package var start: Int64
+    package var end: Int64
+    package var samples: Int64
+    package var distance: Stay.Distance?
     /// Beacons of which one must have been heard where the stay was, and when it ended; `nil` where its word is enough.
-    public var proofs: [Proof]?
+    package var proofs: [Proof]?
 
     /// A beacon by which a phone proves where it is.
-    public struct Proof: Hashable, Sendable {
+    package struct Proof: Hashable, Sendable {
         /// `uuid/major/minor`.
-        public var beacon: String
+        package var beacon: String
         /// Since when and until when it is good, in seconds since 1970.
-        public var start: Int64
-        public var end: Int64
+        package var start: Int64
+        package var end: Int64
 
-        public init(beacon: String, start: Int64, end: Int64) {
+        package init(beacon: String, start: Int64, end: Int64) {
             self.beacon = beacon
             self.start = start
             self.end = end
         }
     }
 
-    public init(
+    package init(
         phone: SubjectIdentity, beacon: String, start: Int64, end: Int64, samples: Int64, distance: Stay.Distance?,
         proofs: [Proof]? = nil
     ) {
@@ -45,7 +45,7 @@ public struct PhoneStay: Hashable, Sendable {
 
 extension InteractionStore {
     /// What became of a phone's stay.
-    public enum PhoneOutcome: String, Equatable, Sendable {
+    package enum PhoneOutcome: String, Equatable, Sendable {
         case stored
         /// No gateway has told of such a beacon, and no configuration names it: anybody could fill the store with invented ones.
         case unknownBeacon = "unknown-beacon"
@@ -73,7 +73,7 @@ extension InteractionStore {
     ///   - patience: for how many seconds after its end a stay is taken; as long as interactions are kept without.
     /// - Returns: what became of each, in their order.
     /// - Throws: `StoreError`.
-    public func store(
+    package func store(
         _ stays: [PhoneStay], now: Int64, tolerance: Int64 = 120, within patience: Int64? = nil
     ) throws -> [PhoneOutcome] {
         try storing { session in

@@ -2,17 +2,17 @@ import Matching
 
 extension InteractionStore {
     /// A fixed beacon, and who says where it hangs.
-    public struct PlaceBeacon: Equatable, Sendable {
+    package struct PlaceBeacon: Equatable, Sendable {
         /// `uuid/major/minor`.
-        public var beacon: String
+        package var beacon: String
         /// `site/building/floor/gateway`, with an ear after it; `nil` while no gateway has named it.
-        public var receiver: String?
-        public var room: String?
-        public var basis: Basis
+        package var receiver: String?
+        package var room: String?
+        package var basis: Basis
         /// Whether where it hangs is the word of a gateway alone.
-        public var isClaimed: Bool
+        package var isClaimed: Bool
 
-        public enum Basis: String, Sendable {
+        package enum Basis: String, Sendable {
             case configuration
             /// An operator said so.
             case accepted
@@ -22,15 +22,15 @@ extension InteractionStore {
     }
 
     /// A claim that isn't believed, and since when it is made, in seconds since 1970.
-    public struct RefusedClaim: Equatable, Sendable {
-        public var claim: PlaceClaimRefusal
-        public var since: Int64
+    package struct RefusedClaim: Equatable, Sendable {
+        package var claim: PlaceClaimRefusal
+        package var since: Int64
     }
 
     /// The beacons of all places.
     ///
     /// - Throws: `StoreError`.
-    public func placeBeacons() throws -> [PlaceBeacon] {
+    package func placeBeacons() throws -> [PlaceBeacon] {
         try database.read { session in
             var accepted: Set<String> = []
             try session.query("SELECT beacon FROM place_claim WHERE state = 'accepted'") { row in
@@ -56,7 +56,7 @@ extension InteractionStore {
     /// Whether what others heard of a beacon refutes by now that it hangs where a gateway alone says that it does.
     ///
     /// - Throws: `StoreError`.
-    public func isRefuted(_ place: PlaceBeacon) throws -> Bool {
+    package func isRefuted(_ place: PlaceBeacon) throws -> Bool {
         guard place.basis == .claimed, let receiver = place.receiver,
             let badge = SubjectIdentity(kind: SubjectIdentity.badge, id: place.beacon)
         else { return false }
@@ -73,7 +73,7 @@ extension InteractionStore {
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: `StoreError`.
-    public func withdrawClaim(_ place: PlaceBeacon, now: Int64) throws {
+    package func withdrawClaim(_ place: PlaceBeacon, now: Int64) throws {
         guard let receiver = place.receiver else { return }
         try database.write { session in
             try session.lockExclusively()
@@ -88,7 +88,7 @@ extension InteractionStore {
     /// Claims of places' beacons that aren't believed, as far as they are remembered.
     ///
     /// - Throws: `StoreError`.
-    public func refusedClaims() throws -> [RefusedClaim] {
+    package func refusedClaims() throws -> [RefusedClaim] {
         try database.read { session in
             var claims: [RefusedClaim] = []
             try session.query(
@@ -109,7 +109,7 @@ extension InteractionStore {
     /// Beacons of which an operator said that they are no place's.
     ///
     /// - Throws: `StoreError`.
-    public func deniedBeacons() throws -> [String] {
+    package func deniedBeacons() throws -> [String] {
         try database.read { session in
             var beacons: [String] = []
             try session.query("SELECT beacon FROM place_claim WHERE state = 'denied' ORDER BY beacon") { row in
@@ -120,7 +120,7 @@ extension InteractionStore {
     }
 
     /// An operator's decision about a beacon.
-    public enum PlaceDecision: Equatable, Sendable {
+    package enum PlaceDecision: Equatable, Sendable {
         /// It hangs at a receiver's place, whatever others say.
         case accepted(receiver: String)
         /// It hangs nowhere: somebody carries it.
@@ -135,7 +135,7 @@ extension InteractionStore {
     ///   - beacon: `uuid/major/minor`.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
-    public func decide(_ decision: PlaceDecision, on beacon: String, now: Int64) throws {
+    package func decide(_ decision: PlaceDecision, on beacon: String, now: Int64) throws {
         try database.write { session in
             try session.lockExclusively()
             // Others see by the sum of the times that there is something new.

@@ -8,7 +8,7 @@ extension InteractionStore {
     ///   - slots: of one scheme; those that are taken stay taken.
     ///   - admits: whether a slot may have a value.
     /// - Throws: `StoreError`.
-    public func publish(
+    package func publish(
         scheme: String, slots: Range<Int64>, _ admits: (_ slot: Int64, _ value: String) -> Bool = { _, _ in true }
     ) throws {
         var generator = SystemRandomNumberGenerator()
@@ -19,7 +19,7 @@ extension InteractionStore {
     ///
     /// - Parameter generator: by which slots are drawn.
     /// - Throws: `StoreError`.
-    public func publish(
+    package func publish(
         scheme: String, slots: Range<Int64>, using generator: inout some RandomNumberGenerator,
         _ admits: (_ slot: Int64, _ value: String) -> Bool = { _, _ in true }
     ) throws {
@@ -67,7 +67,7 @@ extension InteractionStore {
     /// Published entries of a scheme, by slot.
     ///
     /// - Throws: `StoreError`.
-    public func published(scheme: String, slots: Range<Int64>) throws -> [Int64: String] {
+    package func published(scheme: String, slots: Range<Int64>) throws -> [Int64: String] {
         try database.read { session in
             var values: [Int64: String] = [:]
             try session.query(

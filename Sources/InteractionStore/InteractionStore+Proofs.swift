@@ -1,5 +1,4 @@
-public import BeaconModel
-import MQTTBridge
+package import BeaconModel
 import Matching
 
 /// Beacons by which phones prove where they are. They are nobody: no interaction of theirs is stored, only that they were
@@ -28,7 +27,7 @@ extension InteractionStore {
     /// The UUIDs of the proofs that were heard.
     ///
     /// - Throws: `StoreError`.
-    public func proofUUIDs() throws -> [ProximityUUID] {
+    package func proofUUIDs() throws -> [ProximityUUID] {
         try database.read { session in
             var uuids: [ProximityUUID] = []
             try session.query("SELECT DISTINCT substr(name, 1, 36) FROM phone_proof ORDER BY 1") { row in

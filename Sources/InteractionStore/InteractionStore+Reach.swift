@@ -2,23 +2,23 @@ import Matching
 
 extension InteractionStore {
     /// How well a floor is covered by receivers, as the readings of a time show.
-    public struct FloorReach: Equatable, Sendable {
+    package struct FloorReach: Equatable, Sendable {
         /// `site/building/floor`.
-        public var floor: String
+        package var floor: String
         /// Receivers that listened.
-        public var receivers: Int
+        package var receivers: Int
         /// Minutes of badges with 1, 2, 3, and 4 or more receivers of the floor in reach.
-        public var minutes: [Int]
+        package var minutes: [Int]
         /// Receivers near which fewer than 3 are in reach, with the minutes of badges there; the thinnest first.
-        public var thin: [(receiver: ReceiverName, minutes: Int, of: Int)]
+        package var thin: [(receiver: ReceiverName, minutes: Int, of: Int)]
         /// Receivers whose clocks are ahead, as people's walks show; in minutes.
-        public var clocks: [(receiver: ReceiverName, minutes: Int)]
+        package var clocks: [(receiver: ReceiverName, minutes: Int)]
         /// Receivers that published readings and never listened.
-        public var deaf: [ReceiverName]
+        package var deaf: [ReceiverName]
         /// Receivers that weren't believed in some blocks of the time.
-        public var disbelieved: [ReceiverName]
+        package var disbelieved: [ReceiverName]
 
-        public static func == (left: Self, right: Self) -> Bool {
+        package static func == (left: Self, right: Self) -> Bool {
             left.floor == right.floor && left.receivers == right.receivers && left.minutes == right.minutes
         }
     }
@@ -28,7 +28,7 @@ extension InteractionStore {
     ///   - until: the same.
     ///   - progress: called with the share that is done.
     /// - Throws: `StoreError`.
-    public func reach(
+    package func reach(
         from since: Int64, to until: Int64, progress: (Double) -> Void = { _ in }
     ) throws -> [FloorReach] {
         let fixed = try fixedSubjects(since: since)

@@ -1,5 +1,5 @@
-import MQTTBridge
 import Matching
+import RecordContract
 
 extension InteractionStore {
     /// The readings among some records whose gateway and time are taken.

@@ -1,21 +1,21 @@
-public import Matching
+package import Matching
 
 extension InteractionStore {
     /// A report as it is matched.
-    public struct StoredReport: Sendable {
-        public var number: Int64
+    package struct StoredReport: Sendable {
+        package var number: Int64
         /// By which the reporter refers to it.
-        public var reference: String
-        public var received: Int64
-        public var positive: PositiveCase
+        package var reference: String
+        package var received: Int64
+        package var positive: PositiveCase
         /// The answers to the questionnaire, in JSON.
-        public var symptoms: String?
+        package var symptoms: String?
         /// Without those that wait for a health officer's confirmation.
-        public var subjects: [PositiveReport.Subject]
+        package var subjects: [PositiveReport.Subject]
         /// What waits for it.
-        public var waiting = Waiting()
+        package var waiting = Waiting()
 
-        public init(number: Int64, _ report: PositiveReport) {
+        package init(number: Int64, _ report: PositiveReport) {
             self.number = number
             reference = report.reference
             received = report.received
@@ -26,7 +26,7 @@ extension InteractionStore {
     }
 
     /// What became of a report.
-    public enum Filing: Equatable, Sendable {
+    package enum Filing: Equatable, Sendable {
         /// With its number, and the places of those seeds and keys that were published before: they add nothing.
         case added(Int64, ignored: [String])
         case tokenSpent
@@ -34,7 +34,7 @@ extension InteractionStore {
         case tooMany
 
         /// The report's number; `nil` when nothing was stored.
-        public var number: Int64? { if case .added(let number, _) = self { number } else { nil } }
+        package var number: Int64? { if case .added(let number, _) = self { number } else { nil } }
     }
 
     /// Stores a report in one transaction, and spends its token.
@@ -42,7 +42,7 @@ extension InteractionStore {
     /// - Parameters:
     ///   - limit: how many reports one of `subjects` may have with this one.
     /// - Throws: `StoreError`.
-    public func add(
+    package func add(
         _ report: PositiveReport, token: PositiveReport.Token? = nil, limit: Int = .max,
         of subjects: Set<SubjectIdentity> = []
     ) throws -> Filing {
@@ -104,7 +104,7 @@ extension InteractionStore {
     /// Whether a report was made with a token already.
     ///
     /// - Throws: `StoreError`.
-    public func isSpent(_ token: PositiveReport.Token) throws -> Bool {
+    package func isSpent(_ token: PositiveReport.Token) throws -> Bool {
         try database.read { session in
             try session.first("SELECT 1 FROM spent_token WHERE hash = $1", [.text(token.hash)]) { _ in true } ?? false
         }
@@ -139,7 +139,7 @@ extension InteractionStore {
     /// How many reports of a subject are kept.
     ///
     /// - Throws: `StoreError`.
-    public func reportCount(of subject: SubjectIdentity) throws -> Int {
+    package func reportCount(of subject: SubjectIdentity) throws -> Int {
         try database.read { session in
             try session.first(
                 "SELECT count(DISTINCT report) FROM report_subject WHERE name = $1 AND kind = $2",
@@ -155,7 +155,7 @@ extension InteractionStore {
     ///   - types: others are left out.
     ///   - last: those up to this number are left out.
     /// - Throws: `StoreError`.
-    public func reports(
+    package func reports(
         since earliest: Int64, of types: [ReportType] = ReportType.allCases, after last: Int64 = 0
     ) throws -> [StoredReport] {
         try database.read { session in
@@ -191,7 +191,7 @@ extension InteractionStore {
     /// Sites of which gateways have told.
     ///
     /// - Throws: `StoreError`.
-    public func sites() throws -> [String] {
+    package func sites() throws -> [String] {
         try database.read { session in
             var sites: [String] = []
             try session.query("SELECT DISTINCT site FROM place WHERE site <> '' ORDER BY site") { row in
@@ -205,7 +205,7 @@ extension InteractionStore {
     ///
     /// - Parameter name: what they are for.
     /// - Throws: `StoreError`.
-    public func secret(_ name: String) throws -> String {
+    package func secret(_ name: String) throws -> String {
         try database.write { session in
             try session.lockShared()
             return try session.secret(name)

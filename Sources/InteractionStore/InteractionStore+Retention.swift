@@ -1,13 +1,13 @@
 extension InteractionStore {
     /// How much was deleted.
-    public struct Deletion: Equatable, Sendable {
-        public var interactions = 0
+    package struct Deletion: Equatable, Sendable {
+        package var interactions = 0
         /// Blocks of 15 minutes of a subject.
-        public var readings = 0
-        public var subjects = 0
-        public var reports = 0
+        package var readings = 0
+        package var subjects = 0
+        package var reports = 0
 
-        public init(interactions: Int = 0, readings: Int = 0, subjects: Int = 0, reports: Int = 0) {
+        package init(interactions: Int = 0, readings: Int = 0, subjects: Int = 0, reports: Int = 0) {
             self.interactions = interactions
             self.readings = readings
             self.subjects = subjects
@@ -19,7 +19,7 @@ extension InteractionStore {
     ///
     /// - Parameters: see `retentionSteps`.
     /// - Throws: `StoreError`.
-    public func enforceRetention(
+    package func enforceRetention(
         days: Int64, readingDays: Int64? = nil, reportDays: Int64 = 28, now: Int64, clockIsSynchronized: Bool = true
     ) throws -> Deletion {
         try retentionSteps(
@@ -42,7 +42,7 @@ extension InteractionStore {
     ///   - clockIsSynchronized: whether `now` can be believed. If not, it is no later than the latest that a gateway with a
     ///     synchronized clock has told of, so that a clock that is ahead doesn't delete everything.
     /// - Throws: `StoreError`.
-    public func retentionSteps(
+    package func retentionSteps(
         days: Int64, readingDays: Int64? = nil, reportDays: Int64 = 28, now: Int64, clockIsSynchronized: Bool = true
     ) throws -> [RetentionStep] {
         let places: [Int64] = try database.read { session in
@@ -78,7 +78,7 @@ extension InteractionStore {
     }
 
     /// - Throws: `StoreError`.
-    public func perform(_ step: RetentionStep) throws -> Deletion {
+    package func perform(_ step: RetentionStep) throws -> Deletion {
         switch step {
         case .day(let day): Deletion(interactions: try drop(day))
         case .places(let places, let limit, let tooLate):
@@ -225,7 +225,7 @@ extension InteractionStore {
 }
 
 extension InteractionStore.Deletion {
-    public static func += (left: inout Self, right: Self) {
+    package static func += (left: inout Self, right: Self) {
         left.interactions += right.interactions
         left.readings += right.readings
         left.subjects += right.subjects

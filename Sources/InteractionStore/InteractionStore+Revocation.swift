@@ -1,27 +1,27 @@
-public import MQTTBridge
+package import RecordContract
 
 extension InteractionStore {
     /// A gateway of which the store knows.
-    public struct GatewayState: Equatable, Sendable {
+    package struct GatewayState: Equatable, Sendable {
         /// `site/building/floor/gateway`.
-        public var path: String
+        package var path: String
         /// When it last said that it works, in seconds since 1970; `nil` when it hasn't yet.
-        public var heard: Int64?
+        package var heard: Int64?
         /// How far its records are stored without a gap.
-        public var stored: RecordPosition?
-        public var revocation: Revocation?
+        package var stored: RecordPosition?
+        package var revocation: Revocation?
 
-        public struct Revocation: Equatable, Sendable {
+        package struct Revocation: Equatable, Sendable {
             /// Seconds since 1970.
-            public var since: Int64
-            public var reason: String
+            package var since: Int64
+            package var reason: String
         }
     }
 
     /// All gateways that have sent records, and those that are revoked.
     ///
     /// - Throws: `StoreError`.
-    public func gatewayStates() throws -> [GatewayState] {
+    package func gatewayStates() throws -> [GatewayState] {
         let progress = try progress()
         return try database.read { session in
             var states: [String: GatewayState] = [:]
@@ -42,7 +42,7 @@ extension InteractionStore {
     /// Gateways whose records aren't taken any more: `site/building/floor/gateway`.
     ///
     /// - Throws: `StoreError`.
-    public func revokedGateways() throws -> Set<String> {
+    package func revokedGateways() throws -> Set<String> {
         try database.read { session in
             var paths: Set<String> = []
             try session.query("SELECT path FROM revoked_gateway") { row in
@@ -59,7 +59,7 @@ extension InteractionStore {
     ///   - reason: for people.
     ///   - now: seconds since 1970.
     /// - Throws: `StoreError`.
-    public func revoke(_ gateway: String, reason: String, now: Int64) throws {
+    package func revoke(_ gateway: String, reason: String, now: Int64) throws {
         try database.write { session in
             try session.lockExclusively()
             try session.execute(
@@ -73,7 +73,7 @@ extension InteractionStore {
     ///
     /// - Returns: whether it was revoked.
     /// - Throws: `StoreError`.
-    public func restore(_ gateway: String) throws -> Bool {
+    package func restore(_ gateway: String) throws -> Bool {
         try database.write { session in
             try session.lockExclusively()
             return try session.execute("DELETE FROM revoked_gateway WHERE path = $1", [.text(gateway)]) > 0
@@ -84,7 +84,7 @@ extension InteractionStore {
     ///
     /// - Returns: whether something was known.
     /// - Throws: `StoreError`.
-    public func forgetProgress(of gateway: String) throws -> Bool {
+    package func forgetProgress(of gateway: String) throws -> Bool {
         try database.write { session in
             try session.lockExclusively()
             return try session.execute("DELETE FROM gateway WHERE path = $1", [.text(gateway)]) > 0

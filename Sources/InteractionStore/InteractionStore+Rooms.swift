@@ -4,14 +4,14 @@ extension InteractionStore {
     /// Who says of which rooms that they are in it.
     ///
     /// - Throws: `StoreError`.
-    public func roomClaims(_ rooms: [String]) throws -> [RoomClaims] {
+    package func roomClaims(_ rooms: [String]) throws -> [RoomClaims] {
         try database.read { session in try rooms.map { try session.claims(ofRoom: $0) } }
     }
 
     /// Places whose records name a room, by number.
     ///
     /// - Throws: `StoreError`.
-    public func placesWithRooms() throws -> [Int64: PlaceName] {
+    package func placesWithRooms() throws -> [Int64: PlaceName] {
         try database.read { session in
             var places: [Int64: PlaceName] = [:]
             try session.query(

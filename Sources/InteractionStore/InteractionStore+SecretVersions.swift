@@ -1,4 +1,4 @@
-public import Matching
+package import Matching
 
 extension InteractionStore {
     /// How often the secrets of some subjects were made anew: 0 for most, and negative where a secret is
@@ -7,7 +7,7 @@ extension InteractionStore {
     /// A keyed hash stands for a subject, so that a name which was erased isn't kept.
     ///
     /// - Throws: `StoreError`.
-    public func secretVersions(of subjects: some Sequence<SubjectIdentity>) throws -> [SubjectIdentity: Int64] {
+    package func secretVersions(of subjects: some Sequence<SubjectIdentity>) throws -> [SubjectIdentity: Int64] {
         try database.read { session in
             // Without it there is none: it is made with the first.
             let key = try session.first("SELECT bytes FROM secret WHERE name = 'erasure'") {
@@ -29,7 +29,7 @@ extension InteractionStore {
     ///   - now: seconds since 1970.
     /// - Returns: the version of the new one.
     /// - Throws: `StoreError`.
-    public func renewSecret(
+    package func renewSecret(
         of subject: SubjectIdentity, revoking: Bool = false, topicKey: String, now: Int64
     ) throws -> Int64 {
         try database.write { session in

@@ -1,27 +1,27 @@
-public import Matching
+package import Matching
 
 extension InteractionStore {
     /// What settling readings has done.
-    public struct Settling: Equatable, Sendable {
+    package struct Settling: Equatable, Sendable {
         /// Blocks of a building.
-        public var blocks = 0
+        package var blocks = 0
         /// Minutes in which a subject was heard.
-        public var badgeMinutes = 0
+        package var badgeMinutes = 0
         /// Receivers that claim too much and aren't believed, by path.
-        public var disbelieved: Set<String> = []
+        package var disbelieved: Set<String> = []
         /// Badge minutes that weren't compared, because too many subjects were on their floor.
-        public var leftOut = 0
+        package var leftOut = 0
         /// Whether a building was compared again of which the block was settled.
         var isAnew = false
 
-        public init() {}
+        package init() {}
     }
 
     /// Whether readings wait that could be settled.
     ///
     /// - Parameter time: only blocks that ended until then, in seconds since 1970.
     /// - Throws: `StoreError`.
-    public func hasUnsettledReadings(before time: Int64) throws -> Bool {
+    package func hasUnsettledReadings(before time: Int64) throws -> Bool {
         try database.read { session in
             try session.first(
                 "SELECT 1 FROM reading WHERE block < $1 LIMIT 1", [.integer(ReadingBlock(containing: time).number)]
@@ -38,7 +38,7 @@ extension InteractionStore {
     ///   - isBounded: whether what would be compared anew too often waits.
     /// - Returns: `nil` when there is nothing to settle, or nothing that doesn't wait.
     /// - Throws: `StoreError`.
-    public func settleReadings(before time: Int64, now: Int64, isBounded: Bool = true) throws -> Settling? {
+    package func settleReadings(before time: Int64, now: Int64, isBounded: Bool = true) throws -> Settling? {
         let last = ReadingBlock(containing: time).number - 1
         let newestLate = min(last, SettlingOrder.newestLate(now: now))
         let fixed = try fixedSubjects(since: now - Self.day)
@@ -134,7 +134,7 @@ extension InteractionStore {
     /// Settles everything that ended until a time; nothing waits.
     ///
     /// - Throws: `StoreError`.
-    public func settleAllReadings(before time: Int64, now: Int64) throws -> Settling {
+    package func settleAllReadings(before time: Int64, now: Int64) throws -> Settling {
         var total = Settling()
         while let settling = try settleReadings(before: time, now: now, isBounded: false) {
             total.blocks += settling.blocks
@@ -148,7 +148,7 @@ extension InteractionStore {
     /// Settled blocks in which a subject was heard, the oldest first.
     ///
     /// - Throws: `StoreError`.
-    public func settledBlocks(heardOf subject: SubjectIdentity) throws -> [ReadingBlock] {
+    package func settledBlocks(heardOf subject: SubjectIdentity) throws -> [ReadingBlock] {
         guard let number = try numbers(of: [subject])[subject] else { return [] }
         return try database.read { session in
             var blocks: [ReadingBlock] = []
@@ -166,7 +166,7 @@ extension InteractionStore {
     ///
     /// - Parameter now: seconds since 1970.
     /// - Throws: `StoreError`.
-    public func compareAnew(_ subject: SubjectIdentity, in block: ReadingBlock, now: Int64) throws {
+    package func compareAnew(_ subject: SubjectIdentity, in block: ReadingBlock, now: Int64) throws {
         guard let number = try numbers(of: [subject])[subject] else { return }
         let fixed = try fixedSubjects(since: now - Self.day).subtracting([number])
         try storing { session in
@@ -298,7 +298,7 @@ extension InteractionStore {
 }
 
 /// Why a receiver isn't relied on.
-public enum ReceiverDoubt: String, Sendable, CaseIterable {
+package enum ReceiverDoubt: String, Sendable, CaseIterable {
     /// It claims to have heard many subjects loudest that nobody else on its floor heard.
     case claims
     /// Its clock is off, as people's walks show; the amount is seconds by which it is ahead.

@@ -1,4 +1,4 @@
-public import Matching
+package import Matching
 
 extension InteractionStore {
     /// The numbers of places by the names that people give them; what was never heard of has none.
@@ -8,7 +8,7 @@ extension InteractionStore {
     ///     with an ear after it for one that a gateway looks after.
     ///   - room: also the places whose records name this room, of the floor that `RoomClaims` says.
     /// - Throws: `StoreError`.
-    public func placeNumbers(named names: [String], room: String? = nil) throws -> Set<Int64> {
+    package func placeNumbers(named names: [String], room: String? = nil) throws -> Set<Int64> {
         try database.read { session in
             var numbers: Set<Int64> = []
             for name in names {
@@ -28,7 +28,7 @@ extension InteractionStore {
     ///
     /// - Parameter time: seconds since 1970; to a few days.
     /// - Throws: `StoreError`.
-    public func places(seenSince time: Int64) throws -> [Int64: PlaceName] {
+    package func places(seenSince time: Int64) throws -> [Int64: PlaceName] {
         try database.read { session in
             var places: [Int64: PlaceName] = [:]
             try session.query(
@@ -50,7 +50,7 @@ extension InteractionStore {
     ///   - reportedByPhones: also what phones say of themselves, which anybody can invent.
     ///   - isUnsynchronized: only those whose times may be wrong: the gateway said that its clock wasn't synchronized.
     /// - Throws: `StoreError`.
-    public func stays(
+    package func stays(
         at places: Set<Int64>, from start: Int64, to end: Int64, of subjects: Set<Int64>? = nil,
         reportedByPhones: Bool = false, isUnsynchronized: Bool = false
     ) throws -> [Stay] {

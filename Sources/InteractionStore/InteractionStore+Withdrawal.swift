@@ -1,13 +1,13 @@
-public import Matching
+package import Matching
 
 extension InteractionStore {
     /// A report that was taken back, with what had followed from it.
-    public struct Withdrawal: Equatable, Sendable {
-        public var reportType: ReportType
+    package struct Withdrawal: Equatable, Sendable {
+        package var reportType: ReportType
         /// Who had reported, by all names.
-        public var reporters: Set<SubjectIdentity>
+        package var reporters: Set<SubjectIdentity>
         /// Subjects whose exposures followed from it; their notices have to be made anew.
-        public var exposed: Set<SubjectIdentity>
+        package var exposed: Set<SubjectIdentity>
     }
 
     /// Takes a report back: it, its entries in the list of positives and the exposures that followed from it are removed, and
@@ -19,7 +19,7 @@ extension InteractionStore {
     /// - Parameter reference: the report's.
     /// - Returns: `nil` when there is no such report.
     /// - Throws: `StoreError`.
-    public func withdraw(report reference: String) throws -> Withdrawal? {
+    package func withdraw(report reference: String) throws -> Withdrawal? {
         try database.write { session in
             // Nobody finds exposures of the report meanwhile.
             try session.lockExclusively()

@@ -1,10 +1,10 @@
-public import MQTTBridge
 import Matching
+package import RecordContract
 
 /// Interactions of the last days, by place and subject, and how far each gateway's records are stored.
 ///
 /// Used by one thread at a time; everything blocks. Several processes may use one PostgreSQL database.
-public final class InteractionStore {
+package final class InteractionStore {
     let database: any SQLDatabase
     private let location: StoreLocation
     private let retention: Int64
@@ -30,12 +30,12 @@ public final class InteractionStore {
 
     static let day: Int64 = 86_400
     /// Seconds by which a gateway's clock may be ahead.
-    public static let clockTolerance: Int64 = 86_400
+    package static let clockTolerance: Int64 = 86_400
 
     /// Looks whether a store may be used that is there; opens nothing.
     ///
     /// - Throws: `StoreError` for a file that everybody may read or change.
-    public static func check(_ location: StoreLocation) throws {
+    package static func check(_ location: StoreLocation) throws {
         if case .sqlite(let path) = location { try SQLiteDatabase.refuseIfPublic(path) }
     }
 
@@ -50,7 +50,7 @@ public final class InteractionStore {
     ///   - fixedBeacons: `uuid/major/minor` of beacons that hang somewhere by the configuration. They are fixed for whoever
     ///     asks this store; only `setFixedBeacons` writes them down for others.
     /// - Throws: `StoreError`.
-    public static func open(
+    package static func open(
         _ location: StoreLocation, retention: Int64 = 14, readingRetention: Int64? = nil, creating: Bool = true,
         isForAnswers: Bool = false, dailyQuota: Int64? = nil, proofUUID: String? = nil,
         fixedBeacons: Set<String> = []
@@ -109,36 +109,36 @@ public final class InteractionStore {
     // MARK: Storing
 
     /// What became of records.
-    public struct Outcome: Equatable, Sendable {
+    package struct Outcome: Equatable, Sendable {
         /// Records of interactions that are newer than what the store had of them.
-        public var stored = 0
+        package var stored = 0
         /// Records that changed nothing: the store had the same, or a later one of the same interaction.
-        public var known = 0
+        package var known = 0
         /// Not stored, and never will be, by why.
-        public var refused: [Refusal: Int] = [:]
+        package var refused: [Refusal: Int] = [:]
         /// Records that the database doesn't take, with what it said: they aren't stored, and count as seen.
-        public var rejected: [Rejection] = []
+        package var rejected: [Rejection] = []
         /// How far the records of the gateways concerned are stored without a gap.
-        public var progress: [String: RecordPosition] = [:]
+        package var progress: [String: RecordPosition] = [:]
         /// Receivers that aren't believed what they say of a place's beacon.
-        public var refusedClaims: Set<PlaceClaimRefusal> = []
+        package var refusedClaims: Set<PlaceClaimRefusal> = []
 
-        public init() {}
+        package init() {}
     }
 
-    public struct Rejection: Equatable, Sendable {
-        public var gateway: String
-        public var position: RecordPosition
-        public var because: String
+    package struct Rejection: Equatable, Sendable {
+        package var gateway: String
+        package var position: RecordPosition
+        package var because: String
 
-        public init(gateway: String, position: RecordPosition, because: String) {
+        package init(gateway: String, position: RecordPosition, because: String) {
             self.gateway = gateway
             self.position = position
             self.because = because
         }
     }
 
-    public enum Refusal: String, Hashable, Sendable, CaseIterable {
+    package enum Refusal: String, Hashable, Sendable, CaseIterable {
         /// Longer ago than interactions are kept.
         case expired
         /// More than a day ahead: of a gateway whose clock is wrong.
@@ -168,7 +168,7 @@ public final class InteractionStore {
     ///   - clockIsSynchronized: whether `now` can be believed. If not, nothing is refused for its time: on a machine that
     ///     began in the past all that is good would be of the future.
     /// - Throws: `StoreError`.
-    public func store(_ records: [ReceivedRecord], now: Int64, clockIsSynchronized: Bool = true) throws -> Outcome {
+    package func store(_ records: [ReceivedRecord], now: Int64, clockIsSynchronized: Bool = true) throws -> Outcome {
         do {
             do {
                 return try storeWhole(records, now: now, clockIsSynchronized: clockIsSynchronized)
@@ -637,7 +637,7 @@ public final class InteractionStore {
     ///   - missing: is told how many of them there are, where some are.
     /// - Returns: how far its records are stored now.
     /// - Throws: `StoreError`.
-    public func settle(
+    package func settle(
         _ gateway: String, below position: RecordPosition?, lasts: [RecordPosition] = [], now: Int64,
         missing: (UInt64) -> Void = { _ in }
     ) throws -> RecordPosition? {

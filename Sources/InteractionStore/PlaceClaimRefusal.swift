@@ -1,12 +1,12 @@
 /// A receiver isn't believed that a beacon hangs at its place. What it heard is stored, at a place of its own.
-public struct PlaceClaimRefusal: Hashable, Sendable {
+package struct PlaceClaimRefusal: Hashable, Sendable {
     /// `uuid/major/minor`.
-    public var beacon: String
+    package var beacon: String
     /// `site/building/floor/gateway`, with an ear after it for one that the gateway looks after.
-    public var receiver: String
-    public var reason: Reason
+    package var receiver: String
+    package var reason: Reason
 
-    public enum Reason: String, Sendable, CaseIterable {
+    package enum Reason: String, Sendable, CaseIterable {
         /// An operator said that it is no place's.
         case denied
         /// A gateway of another floor has it.
@@ -20,7 +20,7 @@ public struct PlaceClaimRefusal: Hashable, Sendable {
         case tooMany = "too-many"
 
         /// For people.
-        public var text: String {
+        package var text: String {
             switch self {
             case .denied: "an operator said that it is no place's"
             case .ofAnother: "it is at a place of another floor"
@@ -33,7 +33,7 @@ public struct PlaceClaimRefusal: Hashable, Sendable {
         }
     }
 
-    public init(beacon: String, receiver: String, reason: Reason) {
+    package init(beacon: String, receiver: String, reason: Reason) {
         self.beacon = beacon
         self.receiver = receiver
         self.reason = reason

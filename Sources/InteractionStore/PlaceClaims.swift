@@ -1,4 +1,3 @@
-import MQTTBridge
 import Matching
 
 /// Finds out whose the beacons of places are, within a transaction that stores.

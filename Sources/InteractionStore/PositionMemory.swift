@@ -1,4 +1,4 @@
-import MQTTBridge
+import RecordContract
 
 /// Which of a gateway's records were taken, and two characters of what each says. Pure.
 ///

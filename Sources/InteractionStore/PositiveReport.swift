@@ -1,29 +1,29 @@
-public import Matching
+package import Matching
 
 /// That somebody is positive, as it is stored.
-public struct PositiveReport: Equatable, Sendable {
+package struct PositiveReport: Equatable, Sendable {
     /// Random: by it the reporter refers to the report.
-    public var reference: String
+    package var reference: String
     /// Seconds since 1970.
-    public var received: Int64
-    public var positive: PositiveCase
+    package var received: Int64
+    package var positive: PositiveCase
     /// The answers to the questionnaire, in JSON.
-    public var symptoms: String?
-    public var subjects: [Subject]
+    package var symptoms: String?
+    package var subjects: [Subject]
     /// What the list of positives is to have of it.
-    public var entries: [Entry]
+    package var entries: [Entry]
     /// What follows from the seeds and keys that it brings.
-    public var derivations: [Derivation]
+    package var derivations: [Derivation]
 
     /// A name of whoever reports, and in which time it was its own, in seconds since 1970.
-    public struct Subject: Hashable, Sendable {
-        public var identity: SubjectIdentity
-        public var since: Int64
-        public var until: Int64
+    package struct Subject: Hashable, Sendable {
+        package var identity: SubjectIdentity
+        package var since: Int64
+        package var until: Int64
         /// Whether a health officer has to confirm it before anything follows.
-        public var isPending: Bool
+        package var isPending: Bool
 
-        public init(identity: SubjectIdentity, since: Int64, until: Int64, isPending: Bool = false) {
+        package init(identity: SubjectIdentity, since: Int64, until: Int64, isPending: Bool = false) {
             self.identity = identity
             self.since = since
             self.until = until
@@ -32,13 +32,13 @@ public struct PositiveReport: Equatable, Sendable {
     }
 
     /// Of the list of positives.
-    public struct Entry: Hashable, Sendable {
-        public var scheme: String
-        public var value: String
+    package struct Entry: Hashable, Sendable {
+        package var scheme: String
+        package var value: String
         /// Whether a health officer has to confirm it before it is published.
-        public var isPending: Bool
+        package var isPending: Bool
 
-        public init(scheme: String, value: String, isPending: Bool = false) {
+        package init(scheme: String, value: String, isPending: Bool = false) {
             self.scheme = scheme
             self.value = value
             self.isPending = isPending
@@ -47,16 +47,16 @@ public struct PositiveReport: Equatable, Sendable {
 
     /// What follows from one seed or key. It counts only as long as nothing of it is in the list of positives: anybody may
     /// have read it there.
-    public struct Derivation: Equatable, Sendable {
+    package struct Derivation: Equatable, Sendable {
         /// Where the report has the seed or key: `seeds[0]`.
-        public var place: String
-        public var subjects: [Subject]
+        package var place: String
+        package var subjects: [Subject]
         /// What the list has, or would have, of it.
-        public var entries: [Entry]
+        package var entries: [Entry]
         /// Whether the list is to have it.
-        public var isListed: Bool
+        package var isListed: Bool
 
-        public init(place: String, subjects: [Subject], entries: [Entry], isListed: Bool) {
+        package init(place: String, subjects: [Subject], entries: [Entry], isListed: Bool) {
             self.place = place
             self.subjects = subjects
             self.entries = entries
@@ -65,19 +65,19 @@ public struct PositiveReport: Equatable, Sendable {
     }
 
     /// What makes a report more than a claim; it is spent with the report.
-    public struct Token: Equatable, Sendable {
+    package struct Token: Equatable, Sendable {
         /// Stands for the token.
-        public var hash: String
+        package var hash: String
         /// Seconds since 1970: until then it has to be remembered.
-        public var expires: Int64
+        package var expires: Int64
 
-        public init(hash: String, expires: Int64) {
+        package init(hash: String, expires: Int64) {
             self.hash = hash
             self.expires = expires
         }
     }
 
-    public init(
+    package init(
         reference: String, received: Int64, positive: PositiveCase, symptoms: String? = nil, subjects: [Subject],
         entries: [Entry] = [], derivations: [Derivation] = []
     ) {

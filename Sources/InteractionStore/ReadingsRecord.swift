@@ -1,37 +1,37 @@
-public import MQTTBridge
-public import Matching
+package import Matching
+package import RecordContract
 
 /// What a record of the type `readings` says: what one receiver heard of everybody in a minute.
-public struct ReadingsRecord: Equatable, Sendable {
-    public var position: RecordPosition
+package struct ReadingsRecord: Equatable, Sendable {
+    package var position: RecordPosition
     /// `site/building/floor/gateway`.
-    public var gateway: String
+    package var gateway: String
     /// The same, with an ear after it for one that the gateway looks after.
-    public var receiver: String
-    public var place: PlaceName
+    package var receiver: String
+    package var place: PlaceName
     /// Seconds since 1970.
-    public var start: Int64
-    public var end: Int64
+    package var start: Int64
+    package var end: Int64
     /// Seconds in which it really listened, at most those from start to end.
-    public var listened: Double
-    public var clockIsSynchronized: Bool
-    public var subjects: [Subject]
+    package var listened: Double
+    package var clockIsSynchronized: Bool
+    package var subjects: [Subject]
 
-    public struct Subject: Equatable, Sendable {
-        public var identity: SubjectIdentity
+    package struct Subject: Equatable, Sendable {
+        package var identity: SubjectIdentity
         /// Advertisements.
-        public var count: Int64
+        package var count: Int64
         /// Mean, in dBm; `nil` when no advertisement had a plausible one.
-        public var rssi: Double?
+        package var rssi: Double?
 
-        public init(identity: SubjectIdentity, count: Int64, rssi: Double?) {
+        package init(identity: SubjectIdentity, count: Int64, rssi: Double?) {
             self.identity = identity
             self.count = count
             self.rssi = rssi
         }
     }
 
-    public init(
+    package init(
         position: RecordPosition, gateway: String, receiver: String, place: PlaceName, start: Int64, end: Int64,
         listened: Double, clockIsSynchronized: Bool, subjects: [Subject]
     ) {

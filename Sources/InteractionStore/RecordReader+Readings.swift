@@ -1,7 +1,7 @@
 import BeaconModel
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 
 extension RecordReader {
     static let readingsType = "readings"

@@ -1,4 +1,4 @@
-public import MQTTBridge
+package import RecordContract
 
 extension RecordReader {
     /// Whether a message is signed by its gateway.
@@ -9,7 +9,7 @@ extension RecordReader {
     /// - Returns: whether it isn't, and that is allowed.
     /// - Throws: why it isn't believed. Nothing of it counts then, not even that it came: else whoever forges it could hide
     ///   that the true one was lost.
-    public static func checkSignature(
+    package static func checkSignature(
         _ message: [UInt8], of gateway: String, for purpose: MessageTag.Purpose, _ verifier: MessageVerifier?
     ) throws(Defect) -> Bool {
         guard let verifier else { return false }
@@ -28,7 +28,7 @@ extension RecordReader {
     /// Reads a record that comes without a topic, of a file, and believes it as a record that comes with one.
     ///
     /// - Parameter verifier: `nil`: nobody asks for signatures.
-    public static func read(
+    package static func read(
         _ bytes: [UInt8], verifier: MessageVerifier?
     ) throws(Defect) -> (record: ReceivedRecord, isUnsigned: Bool) {
         let record: ReceivedRecord

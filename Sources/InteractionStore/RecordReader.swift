@@ -1,12 +1,12 @@
 import BeaconModel
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 
 /// Reads records of the contract. Everything in them is hostile: any bytes.
-public enum RecordReader {
+package enum RecordReader {
     /// Bytes of a record at most; those of gateways have less than 2000.
-    public static let longestRecord = 65_536
+    package static let longestRecord = 65_536
     /// A gateway cuts an interaction after 30 minutes.
     static let longestInteraction: Int64 = 86_400
     /// The end of the year 9999, in seconds since 1970: no record can say a later time.
@@ -18,20 +18,20 @@ public enum RecordReader {
     static let farthestCentimetres: Int64 = 100_000
 
     /// Why something isn't a record, for people.
-    public struct Defect: Error, Equatable, Sendable {
-        public var found: String
+    package struct Defect: Error, Equatable, Sendable {
+        package var found: String
         /// Its number among its gateway's records, where that could be read: it came, though nothing of it is stored.
         /// Without that the gateway would hold everything behind it for ever.
-        public var counted: ReceivedRecord?
+        package var counted: ReceivedRecord?
 
-        public init(_ found: String, counted: ReceivedRecord? = nil) {
+        package init(_ found: String, counted: ReceivedRecord? = nil) {
             self.found = found
             self.counted = counted
         }
     }
 
     /// - Parameter gateway: by the topic on which it came, `site/building/floor/gateway`; nobody may speak for others.
-    public static func read(_ bytes: [UInt8], gateway: String? = nil) throws(Defect) -> ReceivedRecord {
+    package static func read(_ bytes: [UInt8], gateway: String? = nil) throws(Defect) -> ReceivedRecord {
         guard bytes.count <= longestRecord else { throw Defect("is longer than \(longestRecord) bytes") }
         let event: RecordFields
         do {

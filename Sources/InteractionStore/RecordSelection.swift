@@ -1,5 +1,5 @@
-import MQTTBridge
 import Matching
+import RecordContract
 
 /// Decides which records of a batch are stored, given what the store has of their interactions. Pure: the same records give
 /// the same rows, in one batch or in several.

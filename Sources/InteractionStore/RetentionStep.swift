@@ -1,5 +1,5 @@
 /// A part of what is deleted for its age: between two of them others may use the store.
-public enum RetentionStep: Equatable, Sendable {
+package enum RetentionStep: Equatable, Sendable {
     /// A whole day of PostgreSQL, since 1970.
     case day(Int64)
     /// Interactions at some places that were over before a time, or began after another; seconds since 1970.

@@ -2,7 +2,7 @@
 ///
 /// The floor whose gateway named it first has it: a gateway may lie about its own floor, and no further. What receivers of other
 /// floors call by the same name is shown, and not followed.
-public struct RoomClaims: Equatable, Sendable {
+package struct RoomClaims: Equatable, Sendable {
     /// A receiver says that it is in the room.
     struct Naming: Equatable {
         /// By its number.
@@ -15,13 +15,13 @@ public struct RoomClaims: Equatable, Sendable {
         var isRevoked = false
     }
 
-    public let room: String
+    package let room: String
     /// `site/building/floor`; `nil` when no record names the room.
-    public let floor: String?
+    package let floor: String?
     /// Places in the room, by number.
-    public let places: Set<Int64>
+    package let places: Set<Int64>
     /// Receivers of other floors that name the room.
-    public let refused: [String]
+    package let refused: [String]
 
     /// - Parameter namings: in the order in which the room was named.
     init(room: String, _ namings: [Naming]) {

@@ -4,11 +4,11 @@ import Glibc
 ///
 /// `@unchecked`, because the compiler can't see that the mutex guards every use of `store`. Not an actor: the thread of
 /// a connection to the broker waits for the disk before it acknowledges.
-public final class SharedStore: @unchecked Sendable {
+package final class SharedStore: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let store: InteractionStore
 
-    public init(_ store: sending InteractionStore) {
+    package init(_ store: sending InteractionStore) {
         self.store = store
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
@@ -21,7 +21,7 @@ public final class SharedStore: @unchecked Sendable {
     }
 
     /// Blocks while another thread uses the store.
-    public func use<Value>(_ body: (InteractionStore) throws -> sending Value) rethrows -> sending Value {
+    package func use<Value>(_ body: (InteractionStore) throws -> sending Value) rethrows -> sending Value {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         return try body(store)

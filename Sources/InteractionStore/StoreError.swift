@@ -1,18 +1,18 @@
-public import BeaconModel
+package import BeaconModel
 
 /// What can go wrong between this process and the database.
-public struct StoreError: OperatorError, Equatable {
-    public var what: String
-    public var meaning: String?
-    public var remedy: String?
-    public var exitStatus: ExitStatus
+package struct StoreError: OperatorError, Equatable {
+    package var what: String
+    package var meaning: String?
+    package var remedy: String?
+    package var exitStatus: ExitStatus
     /// Whether the database ended the transaction for the sake of another one: the same again may succeed at once.
-    public var isConflict = false
+    package var isConflict = false
 
     /// Whether what was to be stored is to blame, and would be again: not the connection, the disk or another process.
-    public var isOfData: Bool { exitStatus == .data }
+    package var isOfData: Bool { exitStatus == .data }
 
-    public init(
+    package init(
         _ what: String, meaning: String? = nil, remedy: String? = nil, exitStatus: ExitStatus = .inputOutput
     ) {
         self.what = what

@@ -4,7 +4,7 @@ import Glibc
 import SystemIO
 
 /// The right to be the only one of a name that writes to a store: whoever has it when this process is killed loses it.
-public final class StoreLease: Sendable {
+package final class StoreLease: Sendable {
     private let descriptor: CInt
     private nonisolated(unsafe) let connection: OpaquePointer?
 
@@ -19,7 +19,7 @@ public final class StoreLease: Sendable {
     }
 
     /// What only one at a time may be.
-    public enum Role: Sendable {
+    package enum Role: Sendable {
         /// The matcher of this client identifier.
         case matcher(String)
         /// The one of all matchers of a store that says what is to be said once.
@@ -43,7 +43,7 @@ public final class StoreLease: Sendable {
 
     /// - Returns: `nil` while another process has it.
     /// - Throws: `StoreError`.
-    public static func acquire(_ location: StoreLocation, _ role: Role) throws -> StoreLease? {
+    package static func acquire(_ location: StoreLocation, _ role: Role) throws -> StoreLease? {
         switch location {
         case .sqlite(let path): try acquireFile(path + role.fileSuffix)
         case .postgreSQL(let connection): try acquireRow(connection, role.key)
@@ -51,7 +51,7 @@ public final class StoreLease: Sendable {
     }
 
     /// Whether it is still held: a server that was restarted has forgotten it.
-    public var isHeld: Bool {
+    package var isHeld: Bool {
         guard let connection else { return true }
         let result = PQexec(connection, "SELECT 1")
         defer { PQclear(result) }

@@ -1,18 +1,18 @@
 /// Where interactions are stored.
-public enum StoreLocation: Equatable, Sendable {
+package enum StoreLocation: Equatable, Sendable {
     /// The path of an SQLite database, which is made if it isn't there.
     case sqlite(String)
     /// A connection string of PostgreSQL: `postgresql://user@host/database` or `host=... dbname=...` (libpq, section
     /// 34.1.1).
     case postgreSQL(String)
 
-    public static let form =
+    package static let form =
         "the path of a file, or a connection string: postgresql://USER@HOST/DATABASE or host=HOST dbname=DATABASE; "
         + "a path with = in it begins with / or ./"
 
     /// - Returns: `nil` when it is neither. What looks like a connection string isn't taken for a path: everything would be
     ///   stored in a local file, whose name has the password. Whoever says so doesn't quote the text.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let first = text.first, let last = text.last, !first.isWhitespace, !last.isWhitespace,
             !text.utf8.contains(0)
         else { return nil }
@@ -38,7 +38,7 @@ public enum StoreLocation: Equatable, Sendable {
 
     /// The hosts of a database on other machines to which a connection may go that isn't encrypted, or whose other end isn't
     /// verified (libpq, section 34.19.1); `nil` when there is none.
-    public var hostWithoutVerifiedTLS: String? {
+    package var hostWithoutVerifiedTLS: String? {
         guard case .postgreSQL(let text) = self, let options = PostgreSQLConnection.options(text) else { return nil }
         if ["verify-ca", "verify-full"].contains(options["sslmode"]) { return nil }
         let others = Self.hosts(options).filter { host in
@@ -67,7 +67,7 @@ public enum StoreLocation: Equatable, Sendable {
     }
 
     /// Without a password: it is shown to people and logged.
-    public var description: String {
+    package var description: String {
         switch self {
         case .sqlite(let path): return path
         case .postgreSQL(let text):
@@ -86,5 +86,5 @@ public enum StoreLocation: Equatable, Sendable {
 }
 
 extension StoreLocation: CustomStringConvertible, CustomDebugStringConvertible {
-    public var debugDescription: String { description }
+    package var debugDescription: String { description }
 }

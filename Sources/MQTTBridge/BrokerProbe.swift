@@ -1,9 +1,10 @@
 import BeaconModel
 import Glibc
+package import Publishing
 import SystemIO
 
 /// Tries whether a broker is there and takes this gateway, without disturbing a gateway that is connected.
-public enum BrokerProbe {
+package enum BrokerProbe {
     /// Connects under a client identifier of its own, because a second session with the gateway's would end the first,
     /// and says good-bye.
     ///
@@ -12,7 +13,7 @@ public enum BrokerProbe {
     ///   - version: the configured one if none is given; with `auto` both, the newer first.
     /// - Returns: how long it took until the broker accepted.
     /// - Throws: `MQTTError`; `timedOut` after `limit`.
-    public static func connect(
+    package static func connect(
         _ configuration: BrokerConfiguration, endpoint: BrokerEndpoint? = nil, version: MQTTVersion? = nil,
         within limit: Duration
     ) async throws(MQTTError) -> Duration {

@@ -1,9 +1,9 @@
 import BeaconModel
-public import Logging
+import Logging
 
 extension Logger.Metadata {
     /// An error in a log: one line what happened, one what to do.
-    public init(describing error: any Error) {
+    package init(describing error: any Error) {
         self = ["error": "\(error.inOneLine)"]
         if let remedy = (error as? any OperatorError)?.remedy { self["remedy"] = "\(remedy)" }
     }

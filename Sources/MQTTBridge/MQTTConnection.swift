@@ -2,6 +2,8 @@ import BeaconModel
 import CMosquitto
 import CMosquittoGuard
 import Glibc
+package import Publishing
+import RecordContract
 import Synchronization
 import SystemIO
 
@@ -11,7 +13,7 @@ import SystemIO
 /// runs on a thread of ours, and what is to be sent again is kept by the owner. The loop is ours too:
 /// `mosquitto_loop` takes a turn for each message that is published.
 final class MQTTConnection: Sendable {
-    enum Event: Sendable {
+    package enum Event: Sendable {
         case connected(MQTTSession)
         /// The broker has acknowledged messages: `takeAcknowledged` gives their numbers.
         case acknowledged
@@ -701,7 +703,7 @@ private enum MQTTStatus {
 }
 
 extension TLSConfiguration.Authority {
-    var path: String? {
+    package var path: String? {
         switch self {
         case .system: nil
         case .file(let path): path

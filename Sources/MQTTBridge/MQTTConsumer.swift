@@ -1,15 +1,17 @@
 import BeaconModel
 import CMosquitto
-public import Logging
+package import Logging
+package import Publishing
+package import RecordContract
 import SystemIO
 
 /// Receives what others publish in a session that the broker keeps, and acknowledges it after it was stored.
 ///
 /// A message that comes is handed over before its acknowledgement leaves this process: whoever is killed in between gets
 /// it again, and may get it twice.
-public struct MQTTConsumer: Sendable {
+package struct MQTTConsumer: Sendable {
     /// What became of a batch of messages.
-    public enum Outcome: Sendable {
+    package enum Outcome: Sendable {
         /// They are stored; these messages say so.
         case stored([MQTTMessage])
         /// They aren't, and shall come again: the connection is left.
@@ -32,7 +34,7 @@ public struct MQTTConsumer: Sendable {
     ///     section 4.8.2); else everybody gets all of them.
     ///   - formerShare: the share's name in an earlier time, which a session may still be subscribed to.
     ///   - take: stores messages. Blocks the thread of the connection, on which it is called.
-    public init(
+    package init(
         configuration: BrokerConfiguration, filters: [String], share: String? = nil, formerShare: String? = nil,
         backoff: Backoff = Backoff(), logger: Logger, take: @escaping @Sendable ([MQTTMessage]) -> Outcome
     ) {
@@ -51,7 +53,7 @@ public struct MQTTConsumer: Sendable {
     ///   - prepare: called before each attempt to connect.
     ///   - subscribed: called when the broker has confirmed all subscriptions; what it gives is published.
     /// - Throws: what `prepare` throws; `SubscriptionRefused`.
-    public func run(
+    package func run(
         prepare: () async throws -> Void, subscribed: () async -> [MQTTMessage]
     ) async throws {
         var ladder = BrokerLadder(
@@ -114,9 +116,8 @@ public struct MQTTConsumer: Sendable {
 
     /// A message whose topic or form no client takes ends each connection, and comes again with the next one.
     private static func isUnreadable(_ error: MQTTError) -> Bool {
-        [MOSQ_ERR_MALFORMED_UTF8, MOSQ_ERR_PROTOCOL, MOSQ_ERR_MALFORMED_PACKET].contains { status in
-            error.cause == .library(Int32(status.rawValue))
-        }
+        let statuses: [LibraryStatus] = [.malformedUTF8, .protocolError, .malformedPacket]
+        return statuses.contains { error.cause == .library($0) }
     }
 
     private func giveUpSession(_ ladder: inout BrokerLadder) async {

@@ -1,19 +1,20 @@
 import CMosquitto
 import Glibc
+package import RecordContract
 
 extension MQTTMessage {
     /// Bytes that a received message takes, with its topic and properties.
-    var size: Int {
+    package var size: Int {
         topic.utf8.count + payload.count + (properties.contentType?.utf8.count ?? 0)
             + (properties.responseTopic?.utf8.count ?? 0) + (properties.correlationData?.count ?? 0)
     }
 }
 
 extension MQTTMessage.Properties {
-    var isEmpty: Bool { self == MQTTMessage.Properties() }
+    package var isEmpty: Bool { self == MQTTMessage.Properties() }
 
     /// Of a received message: what its sender wants of a reply, and of what type it is.
-    init(_ list: OpaquePointer?) {
+    package init(_ list: OpaquePointer?) {
         self.init()
         guard let list else { return }
         contentType = Self.string(list, MQTT_PROP_CONTENT_TYPE)

@@ -1,4 +1,5 @@
 import CMosquitto
+import RecordContract
 
 /// Properties in libmosquitto's own form, made once for many messages.
 final class MQTTPropertyList: Sendable {

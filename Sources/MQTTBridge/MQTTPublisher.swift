@@ -1,11 +1,14 @@
 import BeaconModel
 import CMosquitto
-public import Logging
+package import Logging
+package import Publishing
+package import RecordContract
+package import RecordOutbox
 import SystemIO
 
 /// Keeps a connection to the broker and publishes what it is given: records, each until it is confirmed; states, of
 /// which only the latest matters; what this client says of itself.
-public actor MQTTPublisher {
+package actor MQTTPublisher {
     private let configuration: BrokerConfiguration
     private let outbox: Outbox
     private var announcement: Announcement?
@@ -81,7 +84,7 @@ public actor MQTTPublisher {
     ///     signed too; `nil`: they aren't signed.
     ///   - memory: keeps over a restart which brokers speak which version.
     ///   - backoff: how long to wait between attempts.
-    public init(
+    package init(
         configuration: BrokerConfiguration, announcement: Announcement? = nil, outbox: Outbox,
         storedTopic: String? = nil, signer: SigningKey? = nil, memory: BrokerMemory? = nil,
         certificateInterval: Duration = .seconds(60),
@@ -104,29 +107,29 @@ public actor MQTTPublisher {
     }
 
     /// Since the start.
-    public private(set) var acknowledgedRecords: UInt64 = 0
+    package private(set) var acknowledgedRecords: UInt64 = 0
     /// Why the last connection failed, or the last record was refused.
-    public private(set) var lastError: MQTTError?
-    public var isConnected: Bool { link != nil }
+    package private(set) var lastError: MQTTError?
+    package var isConnected: Bool { link != nil }
     /// `nil` when no other client took the session.
-    public private(set) var takeovers: SessionTakeovers?
+    package private(set) var takeovers: SessionTakeovers?
     /// Tells when `takeovers` changed.
-    public nonisolated let takeoverChanges: AsyncStream<Void>
+    package nonisolated let takeoverChanges: AsyncStream<Void>
     private nonisolated let takeoversChanged: AsyncStream<Void>.Continuation
     /// Why the broker doesn't take what it is offered, although it can be reached: one sentence without a full stop.
-    public var trouble: String? {
+    package var trouble: String? {
         get async {
             let refusal = await outbox.isRefused ? refusal : nil
             return undelivered?.text ?? refusal
         }
     }
     /// The broker and the version of MQTT of the present connection.
-    public var connectedTo: (broker: BrokerEndpoint, version: MQTTVersion)? {
+    package var connectedTo: (broker: BrokerEndpoint, version: MQTTVersion)? {
         link.map { ($0.connection.endpoint, $0.session.version) }
     }
 
     /// Takes records over: they are on disk when this returns, or it is known that they can't be.
-    public nonisolated func publish(_ records: [Record]) async {
+    package nonisolated func publish(_ records: [Record]) async {
         if records.isEmpty { return }
         await outbox.append(records.map(\.outboxRecord), at: .now())
     }
@@ -134,24 +137,24 @@ public actor MQTTPublisher {
     /// Sets what is retained on `topic`; nothing, to have it forgotten.
     ///
     /// - Parameter expiry: how long a broker of MQTT 5 keeps it without a newer one.
-    public func setState(_ payload: [UInt8], topic: String, expiry: Duration? = nil) {
+    package func setState(_ payload: [UInt8], topic: String, expiry: Duration? = nil) {
         if states.set(payload, topic: topic, expiry: expiry) { offerStates() }
     }
 
     /// Publishes those retained messages again whose topic is wanted.
-    public func publishAgain(where isWanted: (String) -> Bool) {
+    package func publishAgain(where isWanted: (String) -> Bool) {
         states.repeatAll(where: isWanted)
         offerStates()
     }
 
     /// Changes what is said of this client, and says so, now and at each reconnect.
-    public func announce(_ announcement: Announcement) {
+    package func announce(_ announcement: Announcement) {
         self.announcement = announcement
         sayOnline()
     }
 
     /// What others publish on the topics of `filter`, from now on and over reconnects; the newest 64 for a slow reader.
-    public func subscribe(to filter: String) -> AsyncStream<MQTTMessage> {
+    package func subscribe(to filter: String) -> AsyncStream<MQTTMessage> {
         let (messages, continuation) = AsyncStream<MQTTMessage>.makeStream(bufferingPolicy: .bufferingNewest(64))
         subscriptions.append(Subscription(filter: filter, messages: continuation))
         request(subscriptions.count - 1)
@@ -159,7 +162,7 @@ public actor MQTTPublisher {
     }
 
     /// Sends a message for those who listen now; without a connection it is dropped.
-    public func publishOnce(_ message: MQTTMessage) {
+    package func publishOnce(_ message: MQTTMessage) {
         switch message.qualityOfService {
         case .atMostOnce: _ = try? link?.connection.publish(message)
         case .atLeastOnce: send(message, awaiting: .once(topic: message.topic))
@@ -167,7 +170,7 @@ public actor MQTTPublisher {
     }
 
     /// Serves the connection, and makes a new one whenever it breaks, until `finish`.
-    public func run() async {
+    package func run() async {
         var backoff = backoff
         var generator = SystemRandomNumberGenerator()
         let changes = Task {
@@ -208,7 +211,7 @@ public actor MQTTPublisher {
 
     /// Waits until the broker has acknowledged everything, however often the connection breaks, or until nothing was
     /// acknowledged for `patience`.
-    public func waitUntilDelivered(patience: Duration) async {
+    package func waitUntilDelivered(patience: Duration) async {
         while !Task.isCancelled {
             let before = progress
             if await outbox.waiting == 0 { return }
@@ -224,7 +227,7 @@ public actor MQTTPublisher {
     ///
     /// - Parameter limit: how long it may take at most. Without a connection it takes no time.
     /// - Returns: how many records remain undelivered.
-    public func finish(within limit: Duration) async -> Int {
+    package func finish(within limit: Duration) async -> Int {
         isFinishing = true
         pause?.cancel()
         let deadline = ContinuousClock.now + limit
@@ -597,7 +600,7 @@ public actor MQTTPublisher {
             }
             for id in refused { await outbox.refuse(id) }
             for entry in tooLong {
-                let reason = Int32(MQTT_RC_PACKET_TOO_LARGE.rawValue)
+                let reason = MQTTReason.packetTooLarge
                 let cause = MQTTError.Cause.rejected(reason, topic: entry.topic)
                 await withhold(
                     entry.id, because: MQTTError(broker: connection.endpoint.description, cause: cause), reason)

@@ -1,7 +1,9 @@
+package import Publishing
+package import RecordContract
 import SystemIO
 
 /// Receives what others publish, for tools that show it.
-public struct MQTTSubscriber: Sendable {
+package struct MQTTSubscriber: Sendable {
     private let connection: MQTTConnection
     private let filters: [String]
 
@@ -10,7 +12,7 @@ public struct MQTTSubscriber: Sendable {
     ///   - version: what the broker speaks.
     ///   - keepsSession: whether a broker of MQTT 5 keeps what comes while this client is away.
     /// - Throws: `MQTTError` for a configuration that libmosquitto refuses.
-    public init(
+    package init(
         configuration: BrokerConfiguration, endpoint: BrokerEndpoint? = nil, version: MQTTVersion = .threeOneOne,
         filters: [String], keepsSession: Bool = false
     ) throws(MQTTError) {
@@ -21,7 +23,7 @@ public struct MQTTSubscriber: Sendable {
     }
 
     /// - Throws: `MQTTError` for a configuration that libmosquitto refuses.
-    public init(configuration: BrokerConfiguration, filter: String) throws(MQTTError) {
+    package init(configuration: BrokerConfiguration, filter: String) throws(MQTTError) {
         try self.init(configuration: configuration, filters: [filter])
     }
 
@@ -29,7 +31,7 @@ public struct MQTTSubscriber: Sendable {
     ///
     /// - Parameter onSubscribed: called once the broker has confirmed all subscriptions.
     /// - Throws: `MQTTError` when the connection breaks; `SubscriptionRefused`.
-    public func run(onSubscribed: () async -> Void, _ body: (MQTTMessage) async -> Bool) async throws {
+    package func run(onSubscribed: () async -> Void, _ body: (MQTTMessage) async -> Bool) async throws {
         try await connection.use { try await receive(onSubscribed, body) }
     }
 

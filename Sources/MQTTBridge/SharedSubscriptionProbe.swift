@@ -1,3 +1,6 @@
+import Publishing
+import RecordContract
+
 /// Tries whether a broker has shared subscriptions, by a message to itself.
 enum SharedSubscriptionProbe {
     private static let patience: Duration = .seconds(5)

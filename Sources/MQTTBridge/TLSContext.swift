@@ -27,7 +27,7 @@ final class TLSContext: Sendable {
         verdict.deallocate()
     }
 
-    struct Refusal {
+    package struct Refusal {
         /// `nil`: the certificate is good, and of another host.
         var text: String?
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Publishing
 
 /// The files of a TLS configuration as they were at a time: whether somebody has renewed them.
 struct TLSFiles: Equatable, Sendable {

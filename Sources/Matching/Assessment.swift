@@ -2,7 +2,7 @@ import OperatorText
 
 /// Judges by a policy what follows from somebody's positive report. Pure: the same encounters give the same verdicts,
 /// in whatever order they come.
-public struct Assessment: Sendable {
+package struct Assessment: Sendable {
     private let policy: Policy
     private let positive: PositiveCase
     /// Subjects that hang somewhere and aren't carried: they are exposed to nobody, and expose nobody.
@@ -10,7 +10,7 @@ public struct Assessment: Sendable {
     /// Subjects of the one who reported: nobody exposes themselves.
     private let own: Set<Int64>
 
-    public init(policy: Policy, positive: PositiveCase, own: Set<Int64>, fixed: Set<Int64> = []) {
+    package init(policy: Policy, positive: PositiveCase, own: Set<Int64>, fixed: Set<Int64> = []) {
         self.policy = policy
         self.positive = positive
         self.own = own
@@ -20,7 +20,7 @@ public struct Assessment: Sendable {
     /// - Parameter encounters: of the one who reported with others, as `Encounter` and the contact rule admit them; more
     ///   do no harm.
     /// - Returns: by subject, then by time.
-    public func exposures(_ encounters: [Encounter]) -> [Exposure] {
+    package func exposures(_ encounters: [Encounter]) -> [Exposure] {
         guard policy.reportTypes[positive.reportType] > 0 else { return [] }
         var bySubject: [Int64: [Encounter]] = [:]
         for encounter in encounters where fixed.isDisjoint(with: [encounter.positive.subject, encounter.other.subject])

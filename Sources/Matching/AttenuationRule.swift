@@ -2,19 +2,19 @@ import RealModule
 
 /// Minutes weighted by the attenuation between two devices, in windows, as the second version of Exposure Notifications
 /// does (`ExposureWindow`, `DailySummariesConfig`).
-public struct AttenuationRule: Equatable, Sendable {
+package struct AttenuationRule: Equatable, Sendable {
     /// The upper ends of the buckets but the last, in dB, ascending.
-    public var thresholds: [Double]
+    package var thresholds: [Double]
     /// For each bucket: one more than there are thresholds.
-    public var weights: [Double]
+    package var weights: [Double]
     /// The longest window, in seconds.
-    public var window: Int64
+    package var window: Int64
     /// Windows with fewer weighted minutes don't count.
-    public var leastWindowMinutes: Double
+    package var leastWindowMinutes: Double
     /// No attenuation is measured between the two; it follows from their distance.
-    public var pathLoss: PathLoss
+    package var pathLoss: PathLoss
 
-    public init(
+    package init(
         thresholds: [Double], weights: [Double], window: Int64, leastWindowMinutes: Double, pathLoss: PathLoss
     ) {
         self.thresholds = thresholds
@@ -25,18 +25,18 @@ public struct AttenuationRule: Equatable, Sendable {
     }
 
     /// The log-distance model (ITU-R P.1238): attenuation = `atOneMetre` + 10 `exponent` Double.log10(metres).
-    public struct PathLoss: Equatable, Sendable {
+    package struct PathLoss: Equatable, Sendable {
         /// dB.
-        public var atOneMetre: Double
-        public var exponent: Double
+        package var atOneMetre: Double
+        package var exponent: Double
 
-        public init(atOneMetre: Double, exponent: Double) {
+        package init(atOneMetre: Double, exponent: Double) {
             self.atOneMetre = atOneMetre
             self.exponent = exponent
         }
 
         /// The metres at which an attenuation, in dB, is met.
-        public func distance(of attenuation: Double) -> Double {
+        package func distance(of attenuation: Double) -> Double {
             Double.pow(10, (attenuation - atOneMetre) / (10 * exponent))
         }
     }
@@ -44,7 +44,7 @@ public struct AttenuationRule: Equatable, Sendable {
     /// The weight that is to be expected of a distance of which the probabilities are known.
     ///
     /// - Parameter within: the probability that the two were within so many metres of each other.
-    public func expectedWeight(_ within: (Double) -> Double) -> Double {
+    package func expectedWeight(_ within: (Double) -> Double) -> Double {
         var (sum, below) = (0.0, 0.0)
         for (threshold, weight) in zip(thresholds, weights) {
             let probability = max(within(pathLoss.distance(of: threshold)), below)

@@ -1,8 +1,8 @@
 /// Times may be wrong where a gateway told of them whose clock wasn't synchronized. Every answer that is made of stays says it in
 /// this way.
-public enum ClockDoubt {
+package enum ClockDoubt {
     /// In words, for people.
-    public static let text = "a gateway's clock wasn't synchronized: the times may be wrong"
+    package static let text = "a gateway's clock wasn't synchronized: the times may be wrong"
 
     /// Whether an answer about a time rests on any of some stays.
     ///
@@ -10,7 +10,7 @@ public enum ClockDoubt {
     ///   - unsynchronized: stays of whom the answer is about, told by clocks that weren't synchronized.
     ///   - places: that matter; all without.
     ///   - start: seconds since 1970.
-    public static func concerns(
+    package static func concerns(
         _ unsynchronized: [Stay], at places: Set<Int64>? = nil, from start: Int64, to end: Int64
     ) -> Bool {
         unsynchronized.contains { stay in
@@ -21,7 +21,7 @@ public enum ClockDoubt {
     /// Below a table: how many of its rows it concerns; `nil` when none.
     ///
     /// - Parameter one: what a row is, such as `exposure`.
-    public static func note(of count: Int, _ one: String) -> String? {
+    package static func note(of count: Int, _ one: String) -> String? {
         guard count > 0 else { return nil }
         return "of \(count) \(one)\(count == 1 ? "" : "s") a gateway's clock wasn't synchronized: "
             + "\(count == 1 ? "its" : "their") times may be wrong"

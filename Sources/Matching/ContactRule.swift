@@ -1,18 +1,18 @@
 /// Which co-locations are contacts. Pure integers, so that a database decides the same.
-public struct ContactRule: Equatable, Sendable {
+package struct ContactRule: Equatable, Sendable {
     /// Two are in contact when they are within this distance of each other, in centimetres.
-    public var radius: Int64
+    package var radius: Int64
     /// Each has to be within this distance of its place besides, in centimetres; `nil`: anywhere.
-    public var placeRadius: Int64?
+    package var placeRadius: Int64?
     /// How long after one has left the place the other may come, in seconds.
-    public var window: Int64
-    public var nearness: Nearness
-    public var period: Period
+    package var window: Int64
+    package var nearness: Nearness
+    package var period: Period
     /// Fewer than these in a period are no exposure; of what, `nearness` and the policy's weights say.
-    public var leastMinutes: Double
+    package var leastMinutes: Double
 
     /// How it is told that two were within the radius.
-    public enum Nearness: String, Equatable, Sendable, CaseIterable {
+    package enum Nearness: String, Equatable, Sendable, CaseIterable {
         /// Their distances from the place together are no more than the radius: then nothing else is possible, as far as
         /// the medians are right. Every shared minute counts.
         case sumOfDistances = "sum-of-distances"
@@ -21,7 +21,7 @@ public struct ContactRule: Equatable, Sendable {
     }
 
     /// What is judged as one.
-    public enum Period: Equatable, Sendable {
+    package enum Period: Equatable, Sendable {
         /// Encounters that follow each other within so many seconds.
         case episode(gap: Int64)
         /// A day of the calendar, in the site's time zone.
@@ -30,7 +30,7 @@ public struct ContactRule: Equatable, Sendable {
         case anyDay
     }
 
-    public init(
+    package init(
         radius: Int64, placeRadius: Int64? = nil, window: Int64, nearness: Nearness, period: Period,
         leastMinutes: Double
     ) {
@@ -43,7 +43,7 @@ public struct ContactRule: Equatable, Sendable {
     }
 
     /// Whether the rule can hold of an encounter; `nil` when a distance isn't known.
-    public func admits(_ encounter: Encounter) -> Bool? {
+    package func admits(_ encounter: Encounter) -> Bool? {
         guard let range = encounter.range, let sum = encounter.sumOfDistances, let one = encounter.positive.distance,
             let two = encounter.other.distance
         else { return nil }

@@ -6,7 +6,7 @@ extension Encounter {
     /// directions; `nil` when a distance isn't known.
     ///
     /// See `MutualDistance.probability(within:_:_:separation:)`.
-    public func probability(within radius: Double) -> Double? {
+    package func probability(within radius: Double) -> Double? {
         guard let one = positive.distance, let two = other.distance else { return nil }
         return MutualDistance.probability(
             within: radius, one.estimate, two.estimate, separation: Double(separation) / 100)

@@ -1,20 +1,20 @@
 /// Two subjects who were near the same place, or near two places side by side, at the same time or one soon after the
 /// other: a co-location with the evidence of how far they were from each other, and no contact before that is judged.
-public struct Encounter: Hashable, Sendable {
+package struct Encounter: Hashable, Sendable {
     /// Of the subject who reported positive, as far as it counts.
-    public var positive: Stay
-    public var other: Stay
+    package var positive: Stay
+    package var other: Stay
     /// Between the two places, in centimetres; 0 when it is the same.
-    public var separation: Int64
+    package var separation: Int64
     /// By whose word it is.
-    public var tellers = Tellers(positive: 0, other: 0)
+    package var tellers = Tellers(positive: 0, other: 0)
 
     /// Who told of the two stays. Numbers stand for gateways, which a store knows.
-    public struct Tellers: Hashable, Sendable {
-        public var positive: Int64
-        public var other: Int64
+    package struct Tellers: Hashable, Sendable {
+        package var positive: Int64
+        package var other: Int64
 
-        public init(positive: Int64, other: Int64) {
+        package init(positive: Int64, other: Int64) {
             self.positive = positive
             self.other = other
         }
@@ -28,7 +28,7 @@ public struct Encounter: Hashable, Sendable {
     ///   - presence: since when and until when the positive was there without a break, when the stay is only a part of
     ///     that: where one part ends and the next begins nobody arrives or departs either.
     /// - Returns: `nil` when one subject is both, or when they were there too long after each other.
-    public init?(
+    package init?(
         positive: Stay, other: Stay, separation: Int64, window: Int64, since: Int64 = .min, until: Int64 = .max,
         presence: ClosedRange<Int64>? = nil
     ) {
@@ -45,17 +45,17 @@ public struct Encounter: Hashable, Sendable {
     }
 
     /// Both were there from then, or one was and the other came then.
-    public var start: Int64 { max(positive.start, other.start) }
+    package var start: Int64 { max(positive.start, other.start) }
     /// Before `start` when they were there one after the other.
     private var sharedEnd: Int64 { min(positive.end, other.end) }
     /// When the shared time ended; `start` when there was none.
-    public var end: Int64 { max(start, sharedEnd) }
+    package var end: Int64 { max(start, sharedEnd) }
     /// How long both were there, in seconds.
-    public var overlap: Int64 { end - start }
+    package var overlap: Int64 { end - start }
 
     /// The shortest and the longest that they can have been apart, in centimetres, when each was within the bounds of its
     /// distance: the triangle inequality, in a plane. `nil` when a distance isn't known.
-    public var range: ClosedRange<Int64>? {
+    package var range: ClosedRange<Int64>? {
         guard let one = positive.distance, let two = other.distance else { return nil }
         let shortest = max(
             0, one.lower - two.upper - separation, two.lower - one.upper - separation,
@@ -64,7 +64,7 @@ public struct Encounter: Hashable, Sendable {
     }
 
     /// How far apart they can have been at most, in centimetres, when both medians are right.
-    public var sumOfDistances: Int64? {
+    package var sumOfDistances: Int64? {
         guard let one = positive.distance, let two = other.distance else { return nil }
         return one.centimetres + two.centimetres + separation
     }

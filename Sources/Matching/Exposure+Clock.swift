@@ -5,7 +5,7 @@ extension Exposure {
     ///   - unsynchronized: stays that a gateway told of whose clock wasn't synchronized, by their subject.
     ///   - own: subjects of the one who reported.
     ///   - window: of the contact rule, in seconds: the two may have been there after each other.
-    public func doubtingClocks(_ unsynchronized: [Int64: [Stay]], own: Set<Int64>, window: Int64) -> Exposure {
+    package func doubtingClocks(_ unsynchronized: [Int64: [Stay]], own: Set<Int64>, window: Int64) -> Exposure {
         if unsynchronized.isEmpty { return self }
         let places = explanation.windows.reduce(into: Set([place])) { places, window in
             places.insert(window.place)

@@ -1,24 +1,24 @@
 /// A contact with somebody who reported positive, and why it counts as one.
-public struct Exposure: Equatable, Sendable {
+package struct Exposure: Equatable, Sendable {
     /// Who was exposed.
-    public var subject: Int64
+    package var subject: Int64
     /// Where most of it was.
-    public var place: Int64
+    package var place: Int64
     /// Seconds since 1970.
-    public var start: Int64
-    public var end: Int64
+    package var start: Int64
+    package var end: Int64
     /// Both were there for so long, in seconds, within `start` and `end`.
-    public var sharedSeconds: Int64
+    package var sharedSeconds: Int64
     /// What the policy counts.
-    public var minutes: Double
+    package var minutes: Double
     /// The shortest and the longest that the two can have been apart in the nearest window, in centimetres; `nil` when it was found
     /// by minutes together, which tell no distance.
-    public var range: ClosedRange<Int64>?
+    package var range: ClosedRange<Int64>?
     /// The probability, 0 to 1. By minutes together: that it is a contact as the policy means it. By distances: that the two were
     /// within the policy's radius in the nearest window.
-    public var probability: Double
-    public var way: Way
-    public var explanation: Explanation
+    package var probability: Double
+    package var way: Way
+    package var explanation: Explanation
 
     /// Where most of some windows was; of places with equal times the one with the smallest number.
     static func mainPlace(_ windows: [Explanation.Window]) -> Int64 {
@@ -28,7 +28,7 @@ public struct Exposure: Equatable, Sendable {
     }
 
     /// How an exposure was found.
-    public enum Way: String, Equatable, Sendable {
+    package enum Way: String, Equatable, Sendable {
         /// All receivers in reach heard the two alike, minute by minute.
         case together
         /// Both were near one beacon, by their distances from it.
@@ -37,67 +37,67 @@ public struct Exposure: Equatable, Sendable {
 }
 
 /// What a verdict rests on, in numbers.
-public struct Explanation: Equatable, Sendable {
+package struct Explanation: Equatable, Sendable {
     /// In the order of time; the first `mostWindows` of them.
-    public var windows: [Window]
-    public var omittedWindows: Int
-    public var infectiousness: Double
-    public var reportType: Double
+    package var windows: [Window]
+    package var omittedWindows: Int
+    package var infectiousness: Double
+    package var reportType: Double
     /// In the order of `Missing`.
-    public var missing: [Missing]
+    package var missing: [Missing]
     /// What minutes together rest on; `nil` where nothing was looked up, or where it was found by distances.
-    public var together: TogetherDetails?
+    package var together: TogetherDetails?
 
-    public static let mostWindows = 64
+    package static let mostWindows = 64
 
     /// A time that both shared at one place, or after each other.
-    public struct Window: Equatable, Sendable {
+    package struct Window: Equatable, Sendable {
         /// Where the exposed subject was.
-        public var place: Int64
-        public var start: Int64
-        public var end: Int64
+        package var place: Int64
+        package var start: Int64
+        package var end: Int64
         /// What a minute of it counts.
-        public var weight: Double
+        package var weight: Double
         /// What the window counts.
-        public var minutes: Double
-        public var evidence: Evidence
+        package var minutes: Double
+        package var evidence: Evidence
 
-        public enum Evidence: Equatable, Sendable {
+        package enum Evidence: Equatable, Sendable {
             case distances(Distances)
             case together(Together)
         }
 
         /// The distances of both from a beacon.
-        public struct Distances: Equatable, Sendable {
+        package struct Distances: Equatable, Sendable {
             /// Where the positive one was, when that is another place.
-            public var positivePlace: Int64?
+            package var positivePlace: Int64?
             /// The distance between the two places, in centimetres.
-            public var separation: Int64
+            package var separation: Int64
             /// The median distance of each from its place, in centimetres.
-            public var distance: Int64
-            public var positiveDistance: Int64
-            public var range: ClosedRange<Int64>
+            package var distance: Int64
+            package var positiveDistance: Int64
+            package var range: ClosedRange<Int64>
             /// The probability that the two were within the policy's radius.
-            public var probability: Double
+            package var probability: Double
             /// Seconds between them when they were there after each other.
-            public var apart: Int64
+            package var apart: Int64
         }
 
         /// Minutes in which all receivers heard the two alike.
-        public struct Together: Equatable, Sendable {
+        package struct Together: Equatable, Sendable {
             /// Minutes that are at least near, and those of them that are close.
-            public var near: Int
-            public var close: Int
+            package var near: Int
+            package var close: Int
             /// The mean of the similarity of these minutes, each rounded down to 0.02.
-            public var similarity: Double
+            package var similarity: Double
         }
 
-        public var distances: Distances? { if case .distances(let distances) = evidence { distances } else { nil } }
-        public var together: Together? { if case .together(let together) = evidence { together } else { nil } }
+        package var distances: Distances? { if case .distances(let distances) = evidence { distances } else { nil } }
+        package var together: Together? { if case .together(let together) = evidence { together } else { nil } }
     }
 
     /// What would have made the verdict better founded.
-    public enum Missing: Hashable, Sendable, Comparable {
+    package enum Missing: Hashable, Sendable, Comparable {
         /// Of so many encounters a distance isn't known: they don't count.
         case distances(Int)
         /// How infectious the positive was on that day: the policy's value for that is taken.
@@ -110,7 +110,7 @@ public struct Explanation: Equatable, Sendable {
         /// more. These minutes don't count.
         case secondReceiver(minutes: Int)
 
-        public static func < (left: Self, right: Self) -> Bool { left.order < right.order }
+        package static func < (left: Self, right: Self) -> Bool { left.order < right.order }
 
         private var order: Int {
             switch self {

@@ -3,18 +3,18 @@ import Proximity
 import RealModule
 
 /// How many are in a room when of each it is only known how probable it is: the Poisson binomial distribution.
-public struct Occupancy: Equatable, Sendable {
-    public var expected: Double
+package struct Occupancy: Equatable, Sendable {
+    package var expected: Double
     /// There are between `lower` and `upper` with a probability of 90 % at least.
-    public var lower: Int
-    public var upper: Int
+    package var lower: Int
+    package var upper: Int
 
     /// Up to so many the distribution is computed; above it is as good as normal (Hodges and Le Cam, "The Poisson
     /// approximation to the Poisson binomial distribution", 1960, have the error).
     private static let mostExact = 1000
 
     /// - Parameter probabilities: of each, from 0 to 1.
-    public init(_ probabilities: [Double]) {
+    package init(_ probabilities: [Double]) {
         let present = probabilities.map { min(max($0.isNaN ? 0 : $0, 0), 1) }.filter { $0 > 0 }
         expected = present.reduce(0, +)
         guard present.count <= Self.mostExact else {
@@ -52,7 +52,7 @@ extension Stay {
     /// when the distance isn't known.
     ///
     /// - Parameter radius: centimetres.
-    public func probability(within radius: Int64) -> Double? {
+    package func probability(within radius: Int64) -> Double? {
         guard let distance else { return nil }
         let estimate = distance.estimate
         // The bounds hold 90 % of a log-normal distance; one that is known exactly has no width.
@@ -66,10 +66,10 @@ extension Stay {
 /// Divides somebody who is heard in several rooms of a floor among them.
 ///
 /// What gateways of another floor say takes nothing away: one that lies empties no room of a floor that isn't its own.
-public enum RoomShares {
+package enum RoomShares {
     /// - Parameter probabilities: by room, that the distance is one of that room.
     /// - Returns: the same, made less where together they are more than one person.
-    public static func normalized<Room: Hashable>(_ probabilities: [Room: Double]) -> [Room: Double] {
+    package static func normalized<Room: Hashable>(_ probabilities: [Room: Double]) -> [Room: Double] {
         let sum = probabilities.values.reduce(0, +)
         return sum > 1 ? probabilities.mapValues { $0 / sum } : probabilities
     }

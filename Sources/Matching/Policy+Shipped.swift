@@ -8,15 +8,15 @@ extension Policy {
         ("further", PackageResources.further_toml),
     ]
 
-    public static var shippedNames: [String] { files.map(\.name) }
+    package static var shippedNames: [String] { files.map(\.name) }
 
     /// The text of a policy that comes with the program.
-    public static func shippedText(_ name: String) -> String? {
+    package static func shippedText(_ name: String) -> String? {
         files.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
     }
 
     /// A policy that comes with the program; `nil` when none has this name.
-    public static func shipped(_ name: String) -> Policy? {
+    package static func shipped(_ name: String) -> Policy? {
         shippedText(name).flatMap { try? PolicyFile.parse($0, path: name + ".toml") }
     }
 }

@@ -1,31 +1,31 @@
-public import OperatorText
+package import OperatorText
 
 /// What counts as a contact, and what risk follows from it: data, with a name and a version that every verdict carries.
-public struct Policy: Equatable, Sendable {
-    public var name: String
+package struct Policy: Equatable, Sendable {
+    package var name: String
     /// Changes with every change of a number.
-    public var version: String
+    package var version: String
     /// One sentence for people.
-    public var title: String
+    package var title: String
     /// Where the numbers are from.
-    public var source: String
+    package var source: String
     /// Which minutes together are a contact; `nil`: only distances from beacons count.
-    public var together: TogetherRule?
+    package var together: TogetherRule?
     /// Which co-locations at a beacon are a contact: with `together`, where a floor has one receiver or readings are missing.
-    public var contact: ContactRule
+    package var contact: ContactRule
     /// Precision and recall in the project's benchmark, of which a policy says how far it can be relied on.
-    public var measured: [Measured] = []
+    package var measured: [Measured] = []
     /// What people have to know before they rely on it.
-    public var warning: String?
+    package var warning: String?
     /// Weights by attenuation; `nil`: minutes count as they are.
-    public var attenuation: AttenuationRule?
-    public var infectiousness: Infectiousness
-    public var reportTypes: ReportTypeWeights
-    public var risk: RiskRule
+    package var attenuation: AttenuationRule?
+    package var infectiousness: Infectiousness
+    package var reportTypes: ReportTypeWeights
+    package var risk: RiskRule
     /// By which days are counted: the site's. It isn't the policy's own, and no file says it.
-    public var days: CalendarDays
+    package var days: CalendarDays
 
-    public init(
+    package init(
         name: String, version: String, title: String, source: String, together: TogetherRule? = nil,
         contact: ContactRule, measured: [Measured] = [], warning: String? = nil,
         attenuation: AttenuationRule? = nil, infectiousness: Infectiousness = Infectiousness(),
@@ -48,15 +48,15 @@ public struct Policy: Equatable, Sendable {
     }
 
     /// How well a policy answered a question in the benchmark of contacts.
-    public struct Measured: Equatable, Sendable {
+    package struct Measured: Equatable, Sendable {
         /// What was taken for a contact, such as `6 m for 5 minutes in one room`.
-        public var question: String
-        public var world: String
+        package var question: String
+        package var world: String
         /// 0 to 1.
-        public var precision: Double
-        public var recall: Double
+        package var precision: Double
+        package var recall: Double
 
-        public init(question: String, world: String, precision: Double, recall: Double) {
+        package init(question: String, world: String, precision: Double, recall: Double) {
             self.question = question
             self.world = world
             self.precision = precision

@@ -1,11 +1,11 @@
 import BeaconModel
-public import OperatorText
+package import OperatorText
 
 /// Reads policies as they are written: TOML, every number with its limits.
-public enum PolicyFile {
+package enum PolicyFile {
     /// - Parameter path: what problems are reported of.
     /// - Throws: `ConfigurationError` with everything that is wrong.
-    public static func parse(_ text: String, path: String) throws(ConfigurationError) -> Policy {
+    package static func parse(_ text: String, path: String) throws(ConfigurationError) -> Policy {
         let problems = TOMLReader.Problems()
         guard let root = TOMLReader(text, problems: problems) else {
             throw ConfigurationError(path: path, problems: problems.all)

@@ -1,13 +1,13 @@
-public import OperatorText
+package import OperatorText
 
 /// Somebody who reported positive, with what decides what follows from it.
-public struct PositiveCase: Equatable, Sendable {
-    public var reportType: ReportType
+package struct PositiveCase: Equatable, Sendable {
+    package var reportType: ReportType
     /// Days since 1970, of the site's time zone.
-    public var onset: Int64?
-    public var test: Int64?
+    package var onset: Int64?
+    package var test: Int64?
 
-    public init(reportType: ReportType, onset: Int64? = nil, test: Int64? = nil) {
+    package init(reportType: ReportType, onset: Int64? = nil, test: Int64? = nil) {
         self.reportType = reportType
         self.onset = onset
         self.test = test
@@ -16,7 +16,7 @@ public struct PositiveCase: Equatable, Sendable {
     /// For so many days after the test, the onset or the report a subject is taken for infectious, if the policy doesn't say
     /// less: how long people with COVID-19 were asked to isolate (WHO, "Criteria for releasing COVID-19 patients from
     /// isolation", 2020).
-    public static let daysAhead: Int64 = 10
+    package static let daysAhead: Int64 = 10
 
     /// The time in which contacts of the positive matter, in seconds since 1970: what the policy looks back on, and the days
     /// after it, both from the days of the test and of the onset; from the report when neither is known.
@@ -25,7 +25,7 @@ public struct PositiveCase: Equatable, Sendable {
     ///   - lookback: in days.
     ///   - received: when it is reported, in seconds since 1970.
     ///   - days: the site's.
-    public func window(
+    package func window(
         lookback: Int64, received: Int64, days: CalendarDays = .utc
     ) -> (since: Int64, until: Int64) {
         let day: Int64 = 86_400

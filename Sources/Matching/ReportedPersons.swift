@@ -1,11 +1,11 @@
 /// Which positive reports are of one person: an app and a health officer may report the same illness, by the same phone or
 /// badge. What somebody was exposed to counts once then. Pure.
-public struct ReportedPersons: Equatable, Sendable {
+package struct ReportedPersons: Equatable, Sendable {
     /// A report of each person, by another one; of the reports that have nothing in common with others there is none.
     private var parents: [Int64: Int64] = [:]
 
     /// - Parameter pairs: reports that have a name in common.
-    public init(pairs: [(Int64, Int64)]) {
+    package init(pairs: [(Int64, Int64)]) {
         for (one, other) in pairs {
             let (first, second) = (person(of: one), person(of: other))
             if first != second { parents[max(first, second)] = min(first, second) }
@@ -20,7 +20,7 @@ public struct ReportedPersons: Equatable, Sendable {
     }
 
     /// Of one subject's exposures to one person that overlap the one that counts most, in their order.
-    public func distinct<Contribution: RiskContribution>(
+    package func distinct<Contribution: RiskContribution>(
         _ exposures: [(report: Int64, exposure: Contribution)]
     ) -> [Contribution] {
         if parents.isEmpty { return exposures.map(\.exposure) }

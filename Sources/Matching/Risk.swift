@@ -1,7 +1,7 @@
 import OperatorText
 
 /// What a risk is measured by: an exposure, as far as that matters here.
-public protocol RiskContribution: Equatable, Sendable {
+package protocol RiskContribution: Equatable, Sendable {
     /// Seconds since 1970.
     var start: Int64 { get }
     var end: Int64 { get }
@@ -12,19 +12,19 @@ public protocol RiskContribution: Equatable, Sendable {
 extension Exposure: RiskContribution {}
 
 /// How likely it is that a subject was infected, by one policy.
-public struct Risk<Contribution: RiskContribution>: Equatable, Sendable {
-    public var level: RiskLevel
+package struct Risk<Contribution: RiskContribution>: Equatable, Sendable {
+    package var level: RiskLevel
     /// The policy's own word for the level.
-    public var label: String
+    package var label: String
     /// What the policy measures: exposures, or minutes of the day that has most of them; 0 when that is no risk.
-    public var value: Double
+    package var value: Double
     /// Those that are told: they ended in the time that the policy looks back on, and reach what is a risk by it.
-    public var exposures: [Contribution]
+    package var exposures: [Contribution]
 
     /// - Parameters:
     ///   - exposures: of one subject, from all positive reports.
     ///   - now: seconds since 1970.
-    public init(_ exposures: [Contribution], policy: Policy, now: Int64) {
+    package init(_ exposures: [Contribution], policy: Policy, now: Int64) {
         let earliest = now - policy.risk.days * 86_400
         let counted = exposures.filter { $0.end >= earliest && $0.start <= now }
         self.exposures = policy.risk.told(counted, days: policy.days)

@@ -1,16 +1,16 @@
 import BeaconModel
 
 /// An interval in which a subject was near a place, as a record told it. Numbers stand for names, which a store knows.
-public struct Stay: Hashable, Sendable {
-    public var subject: Int64
-    public var place: Int64
+package struct Stay: Hashable, Sendable {
+    package var subject: Int64
+    package var place: Int64
     /// Seconds since 1970; `end` is when the subject was last heard.
-    public var start: Int64
-    public var end: Int64
+    package var start: Int64
+    package var end: Int64
     /// `nil` when no advertisement had a plausible RSSI.
-    public var distance: Distance?
+    package var distance: Distance?
 
-    public init(subject: Int64, place: Int64, start: Int64, end: Int64, distance: Distance?) {
+    package init(subject: Int64, place: Int64, start: Int64, end: Int64, distance: Distance?) {
         self.subject = subject
         self.place = place
         self.start = start
@@ -20,7 +20,7 @@ public struct Stay: Hashable, Sendable {
 
     /// The part of the stay within two bounds, in seconds since 1970; `nil` when there is none. A stay that lasts and only
     /// touches a bound has no part within them.
-    public func within(since: Int64, until: Int64) -> Stay? {
+    package func within(since: Int64, until: Int64) -> Stay? {
         let (first, last) = (max(start, since), min(end, until))
         guard first < last || first == last && start == end else { return nil }
         var part = self
@@ -40,14 +40,14 @@ public struct Stay: Hashable, Sendable {
     }
 
     /// Of the subject to the place, in whole centimetres, so that every database compares alike.
-    public struct Distance: Hashable, Sendable {
+    package struct Distance: Hashable, Sendable {
         /// Median.
-        public var centimetres: Int64
+        package var centimetres: Int64
         /// The distance is between `lower` and `upper` with a probability of 90 %.
-        public var lower: Int64
-        public var upper: Int64
+        package var lower: Int64
+        package var upper: Int64
 
-        public init(centimetres: Int64, lower: Int64, upper: Int64) {
+        package init(centimetres: Int64, lower: Int64, upper: Int64) {
             self.centimetres = centimetres
             self.lower = lower
             self.upper = upper

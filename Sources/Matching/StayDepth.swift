@@ -1,8 +1,8 @@
 /// How many stays of one subject one gateway tells of at one place and one time. A receiver hears everybody once: more than
 /// a few are invented, and multiply whatever is compared with them.
-public struct StayDepth: Sendable {
+package struct StayDepth: Sendable {
     /// More than clocks that are set back and records that are repeated make.
-    public static let most = 16
+    package static let most = 16
 
     private struct Key: Hashable {
         var subject: Int64
@@ -11,13 +11,13 @@ public struct StayDepth: Sendable {
     }
 
     /// The most stays of the positives of which one gateway tells in a fortnight: five a minute.
-    public static let mostStays = 100_000
+    package static let mostStays = 100_000
 
     /// Those who tell that some subject is more than `most` times at one place at once.
-    public private(set) var crowding: Set<Int64> = []
+    package private(set) var crowding: Set<Int64> = []
 
     /// - Parameter stays: in any order, each with the number of who told of it.
-    public init(_ stays: some Sequence<(stay: Stay, teller: Int64)>) {
+    package init(_ stays: some Sequence<(stay: Stay, teller: Int64)>) {
         let groups = Dictionary(grouping: stays) {
             Key(subject: $0.stay.subject, place: $0.stay.place, teller: $0.teller)
         }

@@ -2,22 +2,22 @@ import BeaconModel
 import OperatorText
 
 /// Who carries a device, by what identifies it: a badge by its beacon, a phone by its pseudonym or random id.
-public struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConvertible {
+package struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// `badge` for a carried iBeacon, `phone` for a phone that reports beacons itself, else the kind of a record's
     /// counterpart (`exposure-notification`, `ble-proximity`, `further`, `c19x`, `herald`).
-    public let kind: String
+    package let kind: String
     /// Of a badge `uuid/major/minor`; of others the id in the record or the report.
-    public let id: String
+    package let id: String
 
-    public static let badge = "badge"
-    public static let phone = "phone"
-    public static let form = "KIND:ID, such as badge:UUID/MAJOR/MINOR or phone:ID"
+    package static let badge = "badge"
+    package static let phone = "phone"
+    package static let form = "KIND:ID, such as badge:UUID/MAJOR/MINOR or phone:ID"
     /// In bytes.
-    public static let longestKind = 32
-    public static let longestID = 128
+    package static let longestKind = 32
+    package static let longestID = 128
 
     /// `nil` when one of the two is empty, too long or holds what no record does.
-    public init?(kind: String, id: String) {
+    package init?(kind: String, id: String) {
         guard (1...Self.longestKind).contains(kind.utf8.count), (1...Self.longestID).contains(id.utf8.count),
             kind.utf8.allSatisfy({ Self.isLower($0) || Self.isDigit($0) || $0 == UInt8(ascii: "-") }),
             id.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
@@ -28,13 +28,13 @@ public struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConve
 
     /// As a person writes it: `KIND:ID`. A badge has to be the identity of a beacon, and becomes what records call it:
     /// its UUID may be in either case, and without hyphens.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard let colon = text.firstIndex(of: ":") else { return nil }
         self.init(writtenKind: String(text[..<colon]), id: String(text[text.index(after: colon)...]))
     }
 
     /// The same in two parts, as an app writes it.
-    public init?(writtenKind kind: String, id: String) {
+    package init?(writtenKind kind: String, id: String) {
         guard kind == Self.badge else {
             self.init(kind: kind, id: id)
             return
@@ -44,7 +44,7 @@ public struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConve
     }
 
     /// What a text that is no subject would have to be, for a message.
-    public static func allowed(insteadOf text: String) -> String {
+    package static func allowed(insteadOf text: String) -> String {
         let prefix = badge + ":"
         guard text.hasPrefix(prefix) else { return "must be \(form)" }
         let form = "must be badge:UUID/MAJOR/MINOR"
@@ -58,9 +58,9 @@ public struct SubjectIdentity: Hashable, Comparable, Sendable, CustomStringConve
         return form + ": the UUID has \(count) digits, and must have 32, in groups of 8-4-4-4-12"
     }
 
-    public static func < (left: Self, right: Self) -> Bool { (left.kind, left.id) < (right.kind, right.id) }
+    package static func < (left: Self, right: Self) -> Bool { (left.kind, left.id) < (right.kind, right.id) }
 
-    public var description: String { "\(kind):\(id)" }
+    package var description: String { "\(kind):\(id)" }
 
     private static func isLower(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
     private static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }

@@ -3,14 +3,14 @@ import SystemIO
 /// Emulated modules side by side in one process: those that scan hear what the others advertise.
 ///
 /// A module is heard at its advertising interval. Each module reports at most ten advertisements a second.
-public final class EmulatedAir: Sendable {
+package final class EmulatedAir: Sendable {
     private let wakeup: WakeupPipe
     private let isStopped = LockedValue(false)
 
     /// - Parameter rssi: the signal strength in dBm of one module (its index in `modules`) at another; by default
     ///   -60 dBm, as 1 m away.
     /// - Throws: `SystemError`.
-    public init(
+    package init(
         _ modules: [EmulatedModule], rssi: @escaping @Sendable (_ from: Int, _ to: Int) -> Int8 = { _, _ in -60 }
     ) throws {
         let wakeup = try WakeupPipe()
@@ -25,7 +25,7 @@ public final class EmulatedAir: Sendable {
     deinit { stop() }
 
     /// Nobody hears anybody any more. Returns once that is so; may be called again, from any thread.
-    public func stop() {
+    package func stop() {
         wakeup.wake()
         isStopped.wait { $0 }
     }

@@ -2,7 +2,7 @@
 ///
 /// Its owner passes bytes, expired timers and events of the radio in, and carries out the outputs, in order. Any
 /// input is legal at any time.
-public protocol EmulatedFirmware: Sendable {
+package protocol EmulatedFirmware: Sendable {
     /// What the module transmits now.
     var air: OnAir { get }
 
@@ -45,13 +45,13 @@ public protocol EmulatedFirmware: Sendable {
 }
 
 extension EmulatedFirmware {
-    public var portAbsenceAfterReset: Duration? { nil }
-    public mutating func hear(_ air: OnAir, rssi: Int8) -> [ModuleOutput] { [] }
-    public func flashImage(_ number: Int) -> [UInt8]? { nil }
+    package var portAbsenceAfterReset: Duration? { nil }
+    package mutating func hear(_ air: OnAir, rssi: Int8) -> [ModuleOutput] { [] }
+    package func flashImage(_ number: Int) -> [UInt8]? { nil }
 }
 
 /// What the owner of an emulated module has to do for it.
-public enum ModuleOutput: Equatable, Sendable {
+package enum ModuleOutput: Equatable, Sendable {
     /// Bytes to the host, one chunk.
     case send([UInt8])
     /// Pass the timer to `fire` after this time.
@@ -59,7 +59,7 @@ public enum ModuleOutput: Equatable, Sendable {
 }
 
 /// Belongs to one life of a module: after a reset it does nothing.
-public struct ModuleTimer: Hashable, Sendable {
+package struct ModuleTimer: Hashable, Sendable {
     let event: Event
     let generation: Int
 

@@ -3,9 +3,9 @@ import Glibc
 import SystemIO
 
 /// An emulated module at the end of a pseudo-terminal: for a program that opens it, a module at a serial port.
-public final class EmulatedModule: Sendable {
+package final class EmulatedModule: Sendable {
     /// What is on the air, each time it changes, up to the end by `stop`. Keeps the newest 64 for a slow reader.
-    public let airChanges: AsyncStream<OnAir>
+    package let airChanges: AsyncStream<OnAir>
 
     private let control: LockedValue<Control>
     private let wakeup: WakeupPipe
@@ -14,13 +14,13 @@ public final class EmulatedModule: Sendable {
     ///
     /// - Parameter link: where to put a symbolic link to the port.
     /// - Throws: `SystemError`, or `PortLinkOccupied` when something else than a link is at `link`.
-    public convenience init(options: RS9116Emulator.Options = .init(), link: String? = nil) throws {
+    package convenience init(options: RS9116Emulator.Options = .init(), link: String? = nil) throws {
         try self.init(RS9116Emulator(options: options), link: link)
     }
 
     /// - Parameter link: where to put a symbolic link to the port.
     /// - Throws: `SystemError`, or `PortLinkOccupied` when something else than a link is at `link`.
-    public init(_ emulator: any EmulatedFirmware, link: String? = nil) throws {
+    package init(_ emulator: any EmulatedFirmware, link: String? = nil) throws {
         let terminal = try PseudoTerminal(baud: emulator.usualBaud)
         let wakeup = try WakeupPipe()
         let control = LockedValue(Control(air: emulator.air, portPath: terminal.path))
@@ -45,45 +45,45 @@ public final class EmulatedModule: Sendable {
 
     /// The port to open. It exists until `unplug` or `stop`, and has another path after `plug` and after each time
     /// that it vanished.
-    public var portPath: String { control.withLock { $0.portPath } }
+    package var portPath: String { control.withLock { $0.portPath } }
 
     /// What is on the air now; nothing after `stop`. From any thread.
-    public var currentAir: OnAir { control.withLock { $0.air } }
+    package var currentAir: OnAir { control.withLock { $0.air } }
 
     /// Presses the RESET button. From any thread.
-    public func pressReset() { request(.reset) }
+    package func pressReset() { request(.reset) }
 
     /// A phone connects, if the module is connectable. Returns once that has happened. From any thread.
     ///
     /// - Returns: whether the module said anything, or changed what is on the air.
     @discardableResult
-    public func centralConnects() -> Bool { perform(.connect)?.hadEffect ?? false }
+    package func centralConnects() -> Bool { perform(.connect)?.hadEffect ?? false }
 
     /// The phone, if there is one, ends its connection. Returns once that has happened. From any thread.
     ///
     /// - Returns: whether the module said anything, or changed what is on the air.
     @discardableResult
-    public func centralDisconnects() -> Bool { perform(.disconnect)?.hadEffect ?? false }
+    package func centralDisconnects() -> Bool { perform(.disconnect)?.hadEffect ?? false }
 
     /// Somebody types at a terminal on the same line, reads the answers and leaves. Returns once that has happened.
     /// From any thread.
-    public func type(_ text: String) { perform(.type(Array(text.utf8))) }
+    package func type(_ text: String) { perform(.type(Array(text.utf8))) }
 
     /// The radio receives somebody's advertisement. From any thread; more than 256 at once are lost.
     ///
     /// - Parameter rssi: in dBm.
-    public func hear(_ air: OnAir, rssi: Int8) { request(.hear(air, rssi: rssi)) }
+    package func hear(_ air: OnAir, rssi: Int8) { request(.hear(air, rssi: rssi)) }
 
     /// Pulls the plug: the port and its link are gone, and the module has no power. Returns once that has happened.
     /// From any thread.
-    public func unplug() { perform(.unplug) }
+    package func unplug() { perform(.unplug) }
 
     /// Plugs the module in, at another port; does nothing to one that is plugged in. Returns once the port is there.
     /// From any thread.
     ///
     /// - Parameter link: where to put a symbolic link to the port.
     /// - Throws: `SystemError`, after `stop` too, or `PortLinkOccupied`. The module stays unplugged.
-    public func plug(link: String? = nil) throws {
+    package func plug(link: String? = nil) throws {
         guard let result = perform(.plug(link: link)) else {
             throw SystemError("plug a module in that was stopped", errorNumber: ENODEV)
         }
@@ -92,10 +92,10 @@ public final class EmulatedModule: Sendable {
 
     /// The bytes of a firmware image that a host has burnt; `nil` when there is none of that number (0 to 15). From
     /// any thread.
-    public func receivedImage(_ number: Int) -> [UInt8]? { perform(.readImage(number))?.image }
+    package func receivedImage(_ number: Int) -> [UInt8]? { perform(.readImage(number))?.image }
 
     /// Takes the port and the link away, and returns once they are gone. May be called again, from any thread.
-    public func stop() {
+    package func stop() {
         control.withLock { $0.stopIsRequested = true }
         wakeup.wake()
         control.wait { $0.isStopped }

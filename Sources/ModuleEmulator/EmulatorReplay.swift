@@ -1,21 +1,21 @@
 /// What the emulated RS9116 says to a recorded session, beside what the module said: turn by turn, because the module's
 /// pieces and times are its own.
-public struct EmulatorReplay: Sendable {
-    public struct Entry: Equatable, Sendable {
+package struct EmulatorReplay: Sendable {
+    package struct Entry: Equatable, Sendable {
         /// Since the start.
-        public var time: Duration
-        public var event: Event
+        package var time: Duration
+        package var event: Event
         /// Of the trace.
-        public var line: Int
+        package var line: Int
 
-        public init(time: Duration, event: Event, line: Int) {
+        package init(time: Duration, event: Event, line: Int) {
             self.time = time
             self.event = event
             self.line = line
         }
     }
 
-    public enum Event: Equatable, Sendable {
+    package enum Event: Equatable, Sendable {
         case toModule([UInt8])
         case fromModule([UInt8])
         case baudRate(Int)
@@ -24,17 +24,17 @@ public struct EmulatorReplay: Sendable {
     }
 
     /// What was sent until something came, and what came until something was sent.
-    public struct Turn: Equatable, Sendable {
-        public var line: Int
-        public var sent: [UInt8] = []
-        public var recorded: [UInt8] = []
-        public var emulated: [UInt8] = []
+    package struct Turn: Equatable, Sendable {
+        package var line: Int
+        package var sent: [UInt8] = []
+        package var recorded: [UInt8] = []
+        package var emulated: [UInt8] = []
     }
 
-    public private(set) var turns: [Turn] = []
+    package private(set) var turns: [Turn] = []
 
     /// The turns in which they differ. In the last one the emulator may say more: nobody waited for it.
-    public var differences: [Turn] {
+    package var differences: [Turn] {
         if isSame { return [] }
         return turns.enumerated().filter { index, turn in
             index == turns.count - 1
@@ -55,7 +55,7 @@ public struct EmulatorReplay: Sendable {
     /// - Parameters:
     ///   - options: of the emulator; see `Options.init(guessedFrom:)`.
     ///   - baudRate: of the line at the start.
-    public init(_ entries: [Entry], options: RS9116Emulator.Options, baudRate: Int = 115_200) {
+    package init(_ entries: [Entry], options: RS9116Emulator.Options, baudRate: Int = 115_200) {
         module = RS9116Emulator(options: options)
         self.baudRate = baudRate
         turns = Self.turns(of: entries)

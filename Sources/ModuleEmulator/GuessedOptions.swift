@@ -3,7 +3,7 @@ import BeaconModel
 extension RS9116Emulator.Options {
     /// The options under which the emulator comes nearest to the module of a recorded session, as far as the session
     /// shows it; the others are as by default.
-    public init(guessedFrom entries: [EmulatorReplay.Entry]) {
+    package init(guessedFrom entries: [EmulatorReplay.Entry]) {
         self.init()
         let turns = EmulatorReplay.turns(of: entries)
         let all = turns.flatMap(\.recorded)

@@ -9,9 +9,9 @@
 /// are upper case. After a connection the module advertises again by itself. While a central is connected, all but
 /// `AT` goes to the central. Without iBeacon, the flags and service FFE0 are on the air. Sleep (`AT+SLEEP`,
 /// `AT+DELO`, `AT+PWRM`) and the central role aren't emulated.
-public struct HM10Emulator: EmulatedFirmware {
-    public typealias Output = ModuleOutput
-    public typealias Timer = ModuleTimer
+package struct HM10Emulator: EmulatedFirmware {
+    package typealias Output = ModuleOutput
+    package typealias Timer = ModuleTimer
 
     /// Longer input is no command; the module discards it up to the next silence.
     private static let longestCommand = 128
@@ -23,8 +23,8 @@ public struct HM10Emulator: EmulatedFirmware {
     private var active: HM10Settings
     private var isConnected: Bool
     private var isRebooting = false
-    public private(set) var resetCount = 0
-    public var hostBaud = 9600
+    package private(set) var resetCount = 0
+    package var hostBaud = 9600
     private var line: SerialOutput
     private var input: [UInt8] = []
     /// Counts what arrives, for the silence that ends a command.
@@ -34,7 +34,7 @@ public struct HM10Emulator: EmulatedFirmware {
     /// Replies that wait for their time, the oldest first.
     private var delayedReplies: [[UInt8]] = []
 
-    public init(options: Options = .init()) {
+    package init(options: Options = .init()) {
         self.options = options
         stored = HM10Settings()
         stored.baudIndex = UInt8(clamping: HM10Settings.rates.firstIndex(of: options.baud) ?? 0)
@@ -45,28 +45,28 @@ public struct HM10Emulator: EmulatedFirmware {
             corruptedBytePeriod: options.corruptedBytePeriod, droppedBytePeriod: options.droppedBytePeriod)
     }
 
-    public var usualBaud: Int { 9600 }
+    package var usualBaud: Int { 9600 }
 
     /// The signal strength at which the module transmits, in dBm.
-    public var transmitPower: Int { [-23, -6, 0, 6][Int(active.power & 3)] }
+    package var transmitPower: Int { [-23, -6, 0, 6][Int(active.power & 3)] }
 
-    public var air: OnAir {
+    package var air: OnAir {
         isConnected || isRebooting ? .silent(address: options.address) : active.air(address: options.address)
     }
 
     /// Bytes from the host, in pieces of any size.
     ///
     /// - Parameter baud: the host's rate in bit/s, which becomes `hostBaud`.
-    public mutating func receive(_ bytes: some Sequence<UInt8>, baud: Int = 9600) -> [Output] {
+    package mutating func receive(_ bytes: some Sequence<UInt8>, baud: Int = 9600) -> [Output] {
         hostBaud = baud
         var outputs: [Output] = []
         for byte in bytes where !isRebooting { receive(hostBaud == active.baud ? byte : garbled(byte), &outputs) }
         return outputs
     }
 
-    public mutating func receive(_ bytes: [UInt8], baud: Int) -> [Output] { receive(bytes[...], baud: baud) }
+    package mutating func receive(_ bytes: [UInt8], baud: Int) -> [Output] { receive(bytes[...], baud: baud) }
 
-    public mutating func fire(_ timer: Timer) -> [Output] {
+    package mutating func fire(_ timer: Timer) -> [Output] {
         var outputs: [Output] = []
         guard timer.generation == resetCount else { return outputs }
         switch timer.event {
@@ -79,7 +79,7 @@ public struct HM10Emulator: EmulatedFirmware {
     }
 
     /// Loses its power for a moment.
-    public mutating func reset() {
+    package mutating func reset() {
         resetCount &+= 1
         active = stored
         isConnected = false
@@ -89,7 +89,7 @@ public struct HM10Emulator: EmulatedFirmware {
         delayedReplies = []
     }
 
-    public mutating func centralConnects() -> [Output] {
+    package mutating func centralConnects() -> [Output] {
         guard !isConnected, !isRebooting, active.isConnectable else { return [] }
         isConnected = true
         var outputs: [Output] = []
@@ -97,7 +97,7 @@ public struct HM10Emulator: EmulatedFirmware {
         return outputs
     }
 
-    public mutating func centralDisconnects() -> [Output] {
+    package mutating func centralDisconnects() -> [Output] {
         guard isConnected else { return [] }
         isConnected = false
         var outputs: [Output] = []

@@ -1,49 +1,49 @@
-public import BeaconModel
+package import BeaconModel
 
 extension HM10Emulator {
     /// Everything in which modules sold as HM-10 differ.
-    public struct Options: Sendable {
-        public var address = BluetoothAddress(bits: 0x8833_14DD_1AE8)
+    package struct Options: Sendable {
+        package var address = BluetoothAddress(bits: 0x8833_14DD_1AE8)
         /// The reply to `AT+VERS?` and `AT+VERR?`.
-        public var firmwareVersion = "HMSoft V552"
+        package var firmwareVersion = "HMSoft V552"
         /// In bit/s, as an earlier `AT+BAUD` left it: 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200 or 230400;
         /// any other number is 9600.
-        public var baud = 9600
+        package var baud = 9600
         /// A command ends with `\r\n` instead of silence, and so do the replies, as in clones (BT05, AT-09).
-        public var needsLineEnd = false
+        package var needsLineEnd = false
         /// Commands in either case, with or without `\r\n`, are answered in the style in which they came, as since
         /// V603.
-        public var acceptsAnyStyle = false
+        package var acceptsAnyStyle = false
         /// Each reply ends with `\r\n`.
-        public var repliesWithLineEnd = false
+        package var repliesWithLineEnd = false
         /// The silence that ends a command; up to twice as long.
-        public var commandGap: Duration = .milliseconds(50)
+        package var commandGap: Duration = .milliseconds(50)
         /// Before each reply.
-        public var responseDelay: Duration = .zero
+        package var responseDelay: Duration = .zero
         /// From `OK+RESET` until the module advertises and listens again.
-        public var rebootDelay: Duration = .milliseconds(500)
+        package var rebootDelay: Duration = .milliseconds(500)
         /// `AT+IBE0` to `AT+IBE3`, since V520.
-        public var hasBeaconUUID = true
+        package var hasBeaconUUID = true
         /// `AT+ADTY`, since V519.
-        public var hasAdvertisingType = true
-        public var measuredPowerCommand: MeasuredPowerCommand = .meas
+        package var hasAdvertisingType = true
+        package var measuredPowerCommand: MeasuredPowerCommand = .meas
         /// `OK+CONN` and `OK+LOST` when a central comes and goes, as with `AT+NOTI1`.
-        public var announcesConnections = false
+        package var announcesConnections = false
         /// A central is connected when the module is found: what the host writes goes there.
-        public var centralIsConnected = false
+        package var centralIsConnected = false
         /// Never answers anything.
-        public var isMute = false
+        package var isMute = false
         /// Every byte is a chunk of its own.
-        public var oneBytePerChunk = false
+        package var oneBytePerChunk = false
         /// Every Nth byte of the output is another byte; 0 for none.
-        public var corruptedBytePeriod = 0
+        package var corruptedBytePeriod = 0
         /// Every Nth byte of the output is lost; 0 for none.
-        public var droppedBytePeriod = 0
+        package var droppedBytePeriod = 0
 
-        public init() {}
+        package init() {}
 
         /// The command for the measured power.
-        public enum MeasuredPowerCommand: Sendable {
+        package enum MeasuredPowerCommand: Sendable {
             /// `AT+MEAS0xC5`, since V519.
             case meas
             /// `AT+MEA0xC5`, in clones.

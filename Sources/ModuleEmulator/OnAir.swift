@@ -1,21 +1,21 @@
-public import BeaconModel
+package import BeaconModel
 
 /// What the module transmits, as a receiver next to it would see it.
-public struct OnAir: Equatable, Sendable {
-    public var advertising: Bool
+package struct OnAir: Equatable, Sendable {
+    package var advertising: Bool
     /// As in RS9116's `at+rsibt_advertise`, whatever the module: 128 connectable, 129 and 132 directed, 130 scannable,
     /// 131 neither; 0 while not advertising.
-    public var type: Int
+    package var type: Int
     /// The advertising interval in units of 0.625 ms; 0 while not advertising.
-    public var intervalUnits: Int
+    package var intervalUnits: Int
     /// The advertising data, at most 31 bytes; empty while not advertising and for directed advertising.
-    public var data: [UInt8]
+    package var data: [UInt8]
     /// The advertiser's address; the module's own one while not advertising.
-    public var address: BluetoothAddress
+    package var address: BluetoothAddress
     /// Whether that address is a random one, not a public one.
-    public var usesRandomAddress: Bool
+    package var usesRandomAddress: Bool
 
-    public init(
+    package init(
         advertising: Bool, type: Int, intervalUnits: Int, data: [UInt8], address: BluetoothAddress,
         usesRandomAddress: Bool = false
     ) {
@@ -28,7 +28,7 @@ public struct OnAir: Equatable, Sendable {
     }
 
     /// The state of a module that transmits nothing.
-    public static func silent(address: BluetoothAddress) -> OnAir {
+    package static func silent(address: BluetoothAddress) -> OnAir {
         OnAir(advertising: false, type: 0, intervalUnits: 0, data: [], address: address)
     }
 
@@ -36,7 +36,7 @@ public struct OnAir: Equatable, Sendable {
     /// `{"advertising":false}`.
     ///
     /// The interval has decimals only when it isn't a whole number of milliseconds.
-    public var json: String {
+    package var json: String {
         guard advertising else { return #"{"advertising":false}"# }
         let hex = data.map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }.joined()
         return #"{"advertising":true,"type":\#(type),"intervalMs":\#(intervalMilliseconds),"data":"\#(hex)"}"#

@@ -2,9 +2,9 @@
 /// (rs9116-at-protocol.md, section 13).
 ///
 /// Its owner passes bytes and expired timers in and carries out the outputs, in order. Any input is legal.
-public struct RS9116Emulator: EmulatedFirmware {
-    public typealias Output = ModuleOutput
-    public typealias Timer = ModuleTimer
+package struct RS9116Emulator: EmulatedFirmware {
+    package typealias Output = ModuleOutput
+    package typealias Timer = ModuleTimer
 
     let options: Options
     var state: State
@@ -16,8 +16,8 @@ public struct RS9116Emulator: EmulatedFirmware {
     var transferCount = 0
     /// The host mode that the key `H` chose in this life.
     var isBinaryModeChosen = false
-    public private(set) var resetCount = 0
-    public var hostBaud = 115_200
+    package private(set) var resetCount = 0
+    package var hostBaud = 115_200
     /// The rate of the serial line in bit/s, measured at the ABRD byte; `nil` until then.
     var baud: Int?
     var line: SerialOutput
@@ -33,7 +33,7 @@ public struct RS9116Emulator: EmulatedFirmware {
     /// Replies that were given one of `responseDelays`.
     var scheduledReplies = 0
 
-    public init(options: Options) {
+    package init(options: Options) {
         self.options = options
         flash = Flash(images: options.imageIsMissing ? [:] : [0: .factory], defaultImage: 0)
         firmwareVersion = options.firmwareVersion
@@ -56,19 +56,19 @@ public struct RS9116Emulator: EmulatedFirmware {
         }
     }
 
-    public var usualBaud: Int { 115_200 }
+    package var usualBaud: Int { 115_200 }
 
-    public var portAbsenceAfterReset: Duration? { options.portVanishesOnReset ? options.portAbsence : nil }
+    package var portAbsenceAfterReset: Duration? { options.portVanishesOnReset ? options.portAbsence : nil }
 
     /// What the module transmits now.
-    public var air: OnAir {
+    package var air: OnAir {
         guard case .at(let firmware) = state, let stack = firmware.runningStack else {
             return .silent(address: options.address)
         }
         return stack.air
     }
 
-    public func flashImage(_ number: Int) -> [UInt8]? {
+    package func flashImage(_ number: Int) -> [UInt8]? {
         guard let number = UInt8(exactly: number), case .burnt(let file, _) = flash.images[number] else { return nil }
         return file
     }
@@ -76,17 +76,17 @@ public struct RS9116Emulator: EmulatedFirmware {
     /// Bytes from the host, in pieces of any size.
     ///
     /// - Parameter baud: the host's rate in bit/s, which becomes `hostBaud`.
-    public mutating func receive(_ bytes: some Sequence<UInt8>, baud: Int = 115_200) -> [Output] {
+    package mutating func receive(_ bytes: some Sequence<UInt8>, baud: Int = 115_200) -> [Output] {
         hostBaud = baud
         var outputs: [Output] = []
         for byte in bytes { receive(noise.damaged(ratesDiffer ? garbled(byte) : byte), &outputs) }
         return outputs
     }
 
-    public mutating func receive(_ bytes: [UInt8], baud: Int) -> [Output] { receive(bytes[...], baud: baud) }
+    package mutating func receive(_ bytes: [UInt8], baud: Int) -> [Output] { receive(bytes[...], baud: baud) }
 
     /// A scheduled time has come.
-    public mutating func fire(_ timer: Timer) -> [Output] {
+    package mutating func fire(_ timer: Timer) -> [Output] {
         var outputs: [Output] = []
         guard timer.generation == resetCount else { return outputs }
         switch timer.event {
@@ -105,7 +105,7 @@ public struct RS9116Emulator: EmulatedFirmware {
     }
 
     /// The RESET button: silent, and everything but the flash is lost (6).
-    public mutating func reset() {
+    package mutating func reset() {
         resetCount &+= 1
         isBinaryModeChosen = false
         delayedReplies = []

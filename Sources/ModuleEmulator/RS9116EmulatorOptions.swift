@@ -1,134 +1,134 @@
-public import BeaconModel
+package import BeaconModel
 
 extension RS9116Emulator {
     /// Everything in which real modules differ or in which the reference isn't sure
     /// (rs9116-at-protocol.md, section 13). The defaults are the behaviour that it calls faithful.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// The bytes by which the bootloader measures the baud rate (2.1).
-        public var acceptedABRD: ABRD = .both
-        public var bootloader: Bootloader = .redpine
+        package var acceptedABRD: ABRD = .both
+        package var bootloader: Bootloader = .redpine
         /// Blank lines before each text of the bootloader and before each reply; at most 8.
-        public var extraBlankLines = 0
+        package var extraBlankLines = 0
         /// Printed before the menu (2.4).
-        public var bootWarnings: [BootWarning] = []
+        package var bootWarnings: [BootWarning] = []
         /// A NUL behind the version in the reply to `at+rsi_fwversion?` (3).
-        public var nulInVersionReply = true
+        package var nulInVersionReply = true
         /// The form of errors that aren't Bluetooth's (3).
-        public var commonErrors: CommonErrorForm = .ascii
+        package var commonErrors: CommonErrorForm = .ascii
         /// What follows an opermode with Bluetooth.
-        public var bluetoothStart: BluetoothStart = .announced
+        package var bluetoothStart: BluetoothStart = .announced
         /// The error, for example 0x4E11, with which starting adv_type 131 is refused; `nil` accepts it.
-        public var nonConnectableRejection: UInt16?
-        public var localNameReply: LocalNameReply = .lengthAndName
+        package var nonConnectableRejection: UInt16?
+        package var localNameReply: LocalNameReply = .lengthAndName
         /// Until it is set; 1 to 16 characters of ASCII.
-        public var localName = "RS9116W"
+        package var localName = "RS9116W"
         /// The error, for example 0x4FF8, with which setting the name is refused; `nil` accepts it.
-        public var refusesLocalName: UInt16?
+        package var refusesLocalName: UInt16?
         /// `at+rsibt_disconnect` ends a connection. Nobody has seen whether `LE_DISCONNECTED` follows; here it doesn't.
-        public var takesDisconnect = true
+        package var takesDisconnect = true
         /// `at+rsibt_getdevstate?` tells nothing, as in firmware with the fault that 2.11 corrected (4.6).
-        public var deviceStateIsAlwaysZero = false
-        public var advertisingDataWhileAdvertising: DataWhileAdvertising = .takesEffect
+        package var deviceStateIsAlwaysZero = false
+        package var advertisingDataWhileAdvertising: DataWhileAdvertising = .takesEffect
         /// `ERROR 4E0C` instead of `OK` for stopping what is stopped.
-        public var stopWhileStoppedIsDisallowed = false
+        package var stopWhileStoppedIsDisallowed = false
         /// The form of `at+rsibt_advertise=0` that stops (4.4).
-        public var stopForm: StopForm = .allParameters
+        package var stopForm: StopForm = .allParameters
         /// What becomes of starting what advertises already (4.4).
-        public var doubleStart: DoubleStart = .refused
+        package var doubleStart: DoubleStart = .refused
         /// The error, for example 0x0026, with which an opermode with another transmit power than 31 is refused; `nil`
         /// accepts it (4.1).
-        public var powerInOpermodeRejection: UInt16?
+        package var powerInOpermodeRejection: UInt16?
         /// What becomes of `at+rsi_reset` (4.2).
-        public var softReset: SoftReset = .works
+        package var softReset: SoftReset = .works
         /// `Loading Done` is said (2.2).
-        public var loadingIsAnnounced = true
+        package var loadingIsAnnounced = true
         /// The replies to these AT commands, counted from 1 since the module was found, get lost.
-        public var lostReplies: [Int] = []
+        package var lostReplies: [Int] = []
         /// `Invalid Option` noise before `Loading...` (2.3).
-        public var invalidOptionNoise = false
+        package var invalidOptionNoise = false
         /// A scan report between each command and its `OK`.
-        public var eventBeforeOK = false
+        package var eventBeforeOK = false
         /// What becomes of advertising and scanning at the same time, of which no AT-mode example is known (10).
-        public var scanning: Scanning = .besideAdvertising
+        package var scanning: Scanning = .besideAdvertising
         /// What becomes of starting a scan while one goes on.
-        public var doubleScan: DoubleStart = .refused
+        package var doubleScan: DoubleStart = .refused
         /// A scan ends by itself after this time, and nothing says so; `nil` for never.
-        public var scanEndsAfter: Duration?
+        package var scanEndsAfter: Duration?
         /// Reports a second of a crowd of devices while it scans, each of a device of its own; 0 for none, at most 5000.
-        public var crowd = 0
+        package var crowd = 0
         /// A report in the middle of each reply while it scans.
-        public var reportsWithinReplies = false
+        package var reportsWithinReplies = false
         /// Every Nth report ends before its end, without a line end; 0 for none.
-        public var truncatedReportPeriod = 0
+        package var truncatedReportPeriod = 0
         /// Every Nth report has another length than data; 0 for none.
-        public var malformedReportPeriod = 0
+        package var malformedReportPeriod = 0
         /// Every Nth report of the crowd is of a device that doesn't say who it is; 0 for none.
-        public var anonymousReportPeriod = 0
+        package var anonymousReportPeriod = 0
         /// From `Loading...` to `Loading Done`.
-        public var loadingDelay: Duration = .milliseconds(700)
+        package var loadingDelay: Duration = .milliseconds(700)
         /// From the `OK` of opermode to `bt_loaded`.
-        public var bluetoothLoadingDelay: Duration = .milliseconds(300)
+        package var bluetoothLoadingDelay: Duration = .milliseconds(300)
         /// From the `OK` of `at+rsi_reset` until the bootloader listens.
-        public var resetDelay: Duration = .milliseconds(100)
+        package var resetDelay: Duration = .milliseconds(100)
         /// Before each reply; 10 ms is realistic.
-        public var responseDelay: Duration = .zero
+        package var responseDelay: Duration = .zero
         /// Before the replies of the firmware, one after the other, and then again from the first; in the place of
         /// `responseDelay`. The firmware begins with a command when it has answered the one before.
-        public var responseDelays: [Duration] = []
+        package var responseDelays: [Duration] = []
         /// The rate in bit/s of a module that is found past its ABRD byte.
-        public var baud = 115_200
+        package var baud = 115_200
         /// The fastest rate in bit/s that the bootloader measures; at a faster one it is silent.
-        public var fastestBaud = 921_600
+        package var fastestBaud = 921_600
         /// Above 115200 bit/s every Nth byte of the output is lost, as without RTS/CTS; 0 for none.
-        public var droppedBytePeriodWhenFast = 0
+        package var droppedBytePeriodWhenFast = 0
         /// Native USB: the port is away after each reset, and its rate means nothing (9).
-        public var portVanishesOnReset = false
+        package var portVanishesOnReset = false
         /// How long the port is away.
-        public var portAbsence: Duration = .milliseconds(300)
+        package var portAbsence: Duration = .milliseconds(300)
         /// Firmware of the other family can't be burnt.
-        public var siliconFamily: SiliconFamily = .rs9116w
+        package var siliconFamily: SiliconFamily = .rs9116w
         /// How the bootloader's Kermit reads what follows `#`, of which there are two accounts (8).
-        public var kermitPrefixing: KermitPrefixing = .standard
+        package var kermitPrefixing: KermitPrefixing = .standard
         /// From the end of a transfer to the bootloader's next words, and from there to the result.
-        public var upgradeDelay: Duration = .milliseconds(500)
+        package var upgradeDelay: Duration = .milliseconds(500)
         /// A transfer without a packet for this long has failed. It may take a third longer to notice.
-        public var transferTimeout: Duration = .seconds(30)
+        package var transferTimeout: Duration = .seconds(30)
         /// Bytes of the image after which the first transfer gets no more answers; the module then heeds only a sender
         /// that gives up. `nil` for never.
-        public var firstTransferStall: Int?
+        package var firstTransferStall: Int?
         /// The state in which the module is found.
-        public var initialState: InitialState = .waitingForABRD
+        package var initialState: InitialState = .waitingForABRD
         /// GPIO-based bypass (2.4): each reset leads straight into the firmware.
-        public var bypassesBootloader = false
-        public var address = BluetoothAddress(bits: 0x88DA_1AE8_066F)
+        package var bypassesBootloader = false
+        package var address = BluetoothAddress(bits: 0x88DA_1AE8_066F)
         /// Without `OK`.
-        public var firmwareVersion = "1610.2.5.2.0.4"
+        package var firmwareVersion = "1610.2.5.2.0.4"
         /// Once, after this many answered AT commands, the module resets itself and prints nothing (6).
-        public var silentResetAfterCommands: Int?
+        package var silentResetAfterCommands: Int?
         /// The same, after each of these numbers of answered AT commands since the module was found.
-        public var silentResets: [Int] = []
+        package var silentResets: [Int] = []
         /// Never answers anything.
-        public var isMute = false
+        package var isMute = false
         /// Every byte is a chunk of its own.
-        public var oneBytePerChunk = false
+        package var oneBytePerChunk = false
         /// Bytes of a piece of the output; the pieces follow each other at the speed of the line. 0 for whole texts.
-        public var pacedPiece = 0
+        package var pacedPiece = 0
         /// The share of the bytes from the host, from 0 to 1, that arrive as other bytes.
-        public var damagedInput = 0.0
+        package var damagedInput = 0.0
         /// Where the random numbers for damaged bytes begin.
-        public var seed: UInt64 = 1
+        package var seed: UInt64 = 1
         /// What follows the result of the key `K` (8).
-        public var textAfterIntegrityCheck: TextAfterIntegrityCheck = .invitation
+        package var textAfterIntegrityCheck: TextAfterIntegrityCheck = .invitation
         /// Every Nth byte of the output is another byte; 0 for none. 1 is what a wrong baud rate looks like.
-        public var corruptedBytePeriod = 0
+        package var corruptedBytePeriod = 0
         /// Every Nth byte of the output is lost; 0 for none.
-        public var droppedBytePeriod = 0
+        package var droppedBytePeriod = 0
         /// No firmware in the flash: no `Loading Done` (2.4).
-        public var imageIsMissing = false
+        package var imageIsMissing = false
 
-        public init() {}
+        package init() {}
 
-        public enum ABRD: Sendable {
+        package enum ABRD: Sendable {
             /// 0x7C, as in Silicon Labs' scripts.
             case verticalBar
             /// 0x1C, as in Redpine's older manuals.
@@ -136,26 +136,26 @@ extension RS9116Emulator {
             case both
         }
 
-        public enum Bootloader: Sendable {
+        package enum Bootloader: Sendable {
             /// `WELCOME TO REDPINE SIGNALS`, version 1.0.
             case redpine
             /// `WELCOME TO SILICON LABS`, version 1.1, with `Enter 'U'` after 0x1C.
             case siliconLabs
         }
 
-        public enum BootWarning: String, Sendable {
+        package enum BootWarning: String, Sendable {
             case configurationNotSaved = "LAST CONFIGURATION NOT SAVED"
             case checksumFailed = "BOOTUP OPTIONS CHECKSUM FAILED"
         }
 
-        public enum CommonErrorForm: Sendable {
+        package enum CommonErrorForm: Sendable {
             /// `ERROR 0021`.
             case ascii
             /// `ERROR` and the two bytes of the code, the lower one first.
             case binary
         }
 
-        public enum BluetoothStart: Sendable {
+        package enum BluetoothStart: Sendable {
             case announced
             /// Bluetooth works after its delay, but nothing says so.
             case unannounced
@@ -164,7 +164,7 @@ extension RS9116Emulator {
         }
 
         /// The reply to `at+rsibt_getlocalname?`, whose form is unknown (4.6).
-        public enum LocalNameReply: Sendable {
+        package enum LocalNameReply: Sendable {
             /// `OK B,RS9116W_BLE`.
             case lengthAndName
             /// `OK RS9116W_BLE`.
@@ -173,7 +173,7 @@ extension RS9116Emulator {
             case refused
         }
 
-        public enum TextAfterIntegrityCheck: CaseIterable, Sendable {
+        package enum TextAfterIntegrityCheck: CaseIterable, Sendable {
             case nothing
             /// `Enter Next Command`.
             case invitation
@@ -181,7 +181,7 @@ extension RS9116Emulator {
             case menu
         }
 
-        public enum StopForm: Sendable {
+        package enum StopForm: Sendable {
             /// All nine parameters; others are 4E12.
             case allParameters
             /// `=0` alone; others are 4E12.
@@ -189,7 +189,7 @@ extension RS9116Emulator {
             case either
         }
 
-        public enum DoubleStart: Sendable {
+        package enum DoubleStart: Sendable {
             /// `ERROR 4E0C`.
             case refused
             /// `OK`; it advertises as the second command says.
@@ -197,7 +197,7 @@ extension RS9116Emulator {
         }
 
         /// What a scan does to the advertising.
-        public enum Scanning: Sendable, Equatable {
+        package enum Scanning: Sendable, Equatable {
             /// Nothing: both are on.
             case besideAdvertising
             /// Starting a scan ends the advertising, and starting to advertise ends the scan; neither says so.
@@ -211,7 +211,7 @@ extension RS9116Emulator {
             case refused(UInt16)
         }
 
-        public enum SoftReset: Sendable {
+        package enum SoftReset: Sendable {
             /// `OK`, and then the reset.
             case works
             /// The reset without a word.
@@ -223,21 +223,21 @@ extension RS9116Emulator {
         }
 
         /// What becomes of advertising data that is set while advertising (4.3).
-        public enum DataWhileAdvertising: Sendable {
+        package enum DataWhileAdvertising: Sendable {
             case takesEffect
             /// `ERROR 4E0C`.
             case refused
         }
 
         /// How a byte behind the control prefix of a Kermit packet is read.
-        public enum KermitPrefixing: Sendable {
+        package enum KermitPrefixing: Sendable {
             /// Control characters, `?` and `_` stand for what is 64 away; all else is literal, so that `##` is `#`.
             case standard
             /// Everything stands for what is 64 away, so that `#c` is `#`, and `##` is `c`.
             case alwaysControl
         }
 
-        public enum InitialState: Sendable {
+        package enum InitialState: Sendable {
             case waitingForABRD
             /// The menu was printed before anybody listened.
             case menu

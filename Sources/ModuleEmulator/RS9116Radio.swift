@@ -6,7 +6,7 @@ extension RS9116Emulator {
     static let central = BluetoothAddress(bits: 0x6B63_FEFE_3DFD)
 
     /// A phone connects, if the module advertises connectably: that ends the advertising.
-    public mutating func centralConnects() -> [Output] {
+    package mutating func centralConnects() -> [Output] {
         var outputs: [Output] = []
         guard case .at(var firmware) = state,
             let own = firmware.withRunningStack({ $0.connect(Self.central) }).flatMap({ $0 })
@@ -19,7 +19,7 @@ extension RS9116Emulator {
 
     /// The phone, if there is one, ends its connection. The module stays silent on the air until it is told to
     /// advertise again.
-    public mutating func centralDisconnects() -> [Output] {
+    package mutating func centralDisconnects() -> [Output] {
         var outputs: [Output] = []
         guard case .at(var firmware) = state, firmware.withRunningStack({ $0.disconnect() }) == true else {
             return outputs
@@ -33,7 +33,7 @@ extension RS9116Emulator {
     /// A scan report while `at+rsibt_scan` is on; else nothing.
     ///
     /// - Parameter rssi: in dBm.
-    public mutating func hear(_ air: OnAir, rssi: Int8) -> [Output] {
+    package mutating func hear(_ air: OnAir, rssi: Int8) -> [Output] {
         var outputs: [Output] = []
         guard isScanning, air.advertising, let type = air.packetType else { return outputs }
         let address = (type: air.usesRandomAddress ? "1" : "0", text: hyphenated(air.address))

@@ -1,9 +1,9 @@
 /// Sizes as people write them, in decimal units: `300B`, `512kB`, `10MB`, `1.5GB`.
-public enum ByteSizeText {
-    public static let form = "a number with a unit: 512kB, 10MB, 1GB"
+package enum ByteSizeText {
+    package static let form = "a number with a unit: 512kB, 10MB, 1GB"
 
     /// `nil` for anything else, and for more than 1000 TB.
-    public static func parse(_ text: String) -> Int? {
+    package static func parse(_ text: String) -> Int? {
         let units: [(suffix: String, bytes: Double)] = [("kB", 1e3), ("MB", 1e6), ("GB", 1e9), ("TB", 1e12), ("B", 1)]
         guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return nil }
         let number = text.dropLast(unit.suffix.count)
@@ -14,7 +14,7 @@ public enum ByteSizeText {
     }
 
     /// With one decimal at most, for people.
-    public static func format(_ bytes: Int) -> String {
+    package static func format(_ bytes: Int) -> String {
         let units: [(suffix: String, bytes: Int)] = [
             ("TB", 1_000_000_000_000), ("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000),
         ]

@@ -1,7 +1,7 @@
 /// A line of comma-separated values for spreadsheets (RFC 4180), without its end.
-public enum CSVLine {
+package enum CSVLine {
     /// Text of outside that a spreadsheet would take for a formula gets an apostrophe before it, which spreadsheets hide.
-    public static func text(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
+    package static func text(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") }
 
     private static func cell(_ text: String) -> String {
         let safe = isFormula(text) ? "'" + text : text

@@ -1,28 +1,28 @@
 /// A text of comma-separated values as spreadsheets write it, taken apart into cells (RFC 4180).
 ///
 /// The separator is a comma or a semicolon, whichever the first line has more of; a line ends with CR LF, LF or CR.
-public struct CSVText {
-    public struct Record: Equatable {
+package struct CSVText {
+    package struct Record: Equatable {
         /// The line on which it begins; the first is 1.
-        public var line: Int
-        public var cells: [String]
+        package var line: Int
+        package var cells: [String]
 
-        public var isEmpty: Bool { cells.allSatisfy { $0.isEmpty } }
+        package var isEmpty: Bool { cells.allSatisfy { $0.isEmpty } }
     }
 
     /// A defect of the form, by which cells may be in the wrong column.
-    public struct Defect: Equatable {
-        public var line: Int
-        public var found: String
-        public var allowed: String
+    package struct Defect: Equatable {
+        package var line: Int
+        package var found: String
+        package var allowed: String
     }
 
-    public private(set) var separator = UInt8(ascii: ",")
+    package private(set) var separator = UInt8(ascii: ",")
     /// All lines, also the empty ones; the cells without the white space around them.
-    public private(set) var records: [Record] = []
-    public private(set) var defects: [Defect] = []
+    package private(set) var records: [Record] = []
+    package private(set) var defects: [Defect] = []
     /// Whether a cell has a line break in it: then a row of the spreadsheet isn't a line of the file.
-    public private(set) var hasLineBreaks = false
+    package private(set) var hasLineBreaks = false
 
     private var line = 1
     private var record = Record(line: 1, cells: [])
@@ -40,7 +40,7 @@ public struct CSVText {
         case after
     }
 
-    public init(_ text: String) {
+    package init(_ text: String) {
         let bytes = Array(text.utf8)
         separator = Self.separator(of: bytes)
         var previous: UInt8 = 0

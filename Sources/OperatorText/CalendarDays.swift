@@ -3,33 +3,33 @@ import BeaconModel
 /// The days of one time zone: when each begins, and which day an instant belongs to.
 ///
 /// It holds every change of the zone's clocks, so that whoever counts days needs neither a file nor a library.
-public struct CalendarDays: Hashable, Sendable {
+package struct CalendarDays: Hashable, Sendable {
     /// From an instant on, clocks differ from UTC by so much.
-    public struct Change: Hashable, Sendable {
+    package struct Change: Hashable, Sendable {
         /// Seconds since 1970.
-        public var at: Int64
+        package var at: Int64
         /// Seconds to add to UTC.
-        public var offset: Int64
+        package var offset: Int64
 
-        public init(at: Int64, offset: Int64) {
+        package init(at: Int64, offset: Int64) {
             self.at = at
             self.offset = offset
         }
     }
 
     /// In the IANA database, or `UTC`.
-    public let name: String
+    package let name: String
     /// Before the first change.
     private let offset: Int64
     private let changes: [Change]
 
-    public static let utc = CalendarDays(name: "UTC")
+    package static let utc = CalendarDays(name: "UTC")
     private static let day: Int64 = 86_400
 
     /// - Parameters:
     ///   - offset: before the first change, in seconds to add to UTC.
     ///   - changes: in the order of time.
-    public init(name: String, offset: Int64 = 0, changes: [Change] = []) {
+    package init(name: String, offset: Int64 = 0, changes: [Change] = []) {
         self.name = name
         self.offset = offset
         self.changes = changes
@@ -38,7 +38,7 @@ public struct CalendarDays: Hashable, Sendable {
     /// The day on which an instant is, in days since 1970.
     ///
     /// - Parameter seconds: since 1970.
-    public func day(of seconds: Int64) -> Int64 {
+    package func day(of seconds: Int64) -> Int64 {
         let local = seconds.addingReportingOverflow(offset(at: seconds))
         return (local.overflow ? seconds : local.partialValue).flooredQuotient(Self.day)
     }
@@ -47,7 +47,7 @@ public struct CalendarDays: Hashable, Sendable {
     ///
     /// - Parameter day: in days since 1970, of years that have four digits.
     /// - Returns: seconds since 1970.
-    public func start(of day: Int64) -> Int64 {
+    package func start(of day: Int64) -> Int64 {
         let midnight = day * Self.day
         var since = Int64.min
         for index in -1..<changes.count {
@@ -63,7 +63,7 @@ public struct CalendarDays: Hashable, Sendable {
     /// As clocks there show it: `2026-10-20 10:00`.
     ///
     /// - Parameter seconds: since 1970.
-    public func text(_ seconds: Int64) -> String {
+    package func text(_ seconds: Int64) -> String {
         let text = InstantText.utc(seconds &+ offset(at: seconds))
         return text.prefix(10) + " " + text.dropFirst(11).prefix(5)
     }

@@ -1,15 +1,15 @@
-public import BeaconModel
+package import BeaconModel
 
 /// One thing that is wrong in a configuration or inventory file.
-public struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible {
+package struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible {
     /// `line 3, column 7`, the path of a key, `modules[1].major`, or the cell of a table: `row 7 (door), column major`.
-    public var location: String
-    public var found: String
-    public var allowed: String
+    package var location: String
+    package var found: String
+    package var allowed: String
     /// The file that it is in, when that is one which the file that is read names.
-    public var file: String?
+    package var file: String?
 
-    public init(location: String, found: String, allowed: String, file: String? = nil) {
+    package init(location: String, found: String, allowed: String, file: String? = nil) {
         self.location = location
         self.found = found
         self.allowed = allowed
@@ -18,7 +18,7 @@ public struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible
 
     /// One line, without characters that a terminal obeys: keys, values and the TOML library's own words come from the
     /// file.
-    public var description: String {
+    package var description: String {
         "\(location.shown(upTo: Self.longestPart)): \(found.shown(upTo: Self.longestPart)); "
             + allowed.shown(upTo: 2 * Self.longestPart)
     }
@@ -30,7 +30,7 @@ public struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible
     private static let mostListed = 100
 
     /// How many problems `path` has, and a line for each.
-    public static func list(_ problems: [ConfigurationProblem], in path: String) -> String {
+    package static func list(_ problems: [ConfigurationProblem], in path: String) -> String {
         let count = problems.count == 1 ? "1 problem" : "\(problems.count) problems"
         var files: [String] = []
         for problem in problems where !files.contains(problem.file ?? path) { files.append(problem.file ?? path) }
@@ -46,17 +46,17 @@ public struct ConfigurationProblem: Equatable, Sendable, CustomStringConvertible
 }
 
 /// Everything that is wrong in a configuration file, at once.
-public struct ConfigurationError: OperatorError {
-    public var path: String
-    public var problems: [ConfigurationProblem]
+package struct ConfigurationError: OperatorError {
+    package var path: String
+    package var problems: [ConfigurationProblem]
 
-    public init(path: String, problems: [ConfigurationProblem]) {
+    package init(path: String, problems: [ConfigurationProblem]) {
         self.path = path
         self.problems = problems
     }
 
-    public var what: String { ConfigurationProblem.list(problems, in: path) }
-    public var meaning: String? { "nothing was started" }
-    public var remedy: String? { "correct the file; README.md shows a complete one" }
-    public var exitStatus: ExitStatus { .configuration }
+    package var what: String { ConfigurationProblem.list(problems, in: path) }
+    package var meaning: String? { "nothing was started" }
+    package var remedy: String? { "correct the file; README.md shows a complete one" }
+    package var exitStatus: ExitStatus { .configuration }
 }

@@ -1,16 +1,16 @@
 import BeaconModel
 
 /// Days as people write them, `2026-11-02`, and as numbers of days since 1970.
-public enum DayText {
-    public static let form = "a day: 2026-11-02"
+package enum DayText {
+    package static let form = "a day: 2026-11-02"
 
     /// `nil` for anything else, and for days before 1970.
-    public static func parse(_ text: String) -> Int64? {
+    package static func parse(_ text: String) -> Int64? {
         guard text.utf8.count == 10 else { return nil }
         return RFC3339Text.parse(text + "T00:00:00Z").map { $0.microseconds / 1_000_000 / 86_400 }
     }
 
-    public static func text(_ day: Int64) -> String {
+    package static func text(_ day: Int64) -> String {
         let (seconds, overflow) = day.multipliedReportingOverflow(by: 86_400)
         return String(InstantText.utc(overflow ? 0 : seconds).prefix(10))
     }

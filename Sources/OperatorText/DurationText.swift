@@ -1,9 +1,9 @@
 /// Durations as people write them: a number with a unit, `100ms`, `1.5s`, `30s`, `5m`, `1h`.
-public enum DurationText {
-    public static let form = "a number with a unit: 100ms, 30s, 5m, 1h"
+package enum DurationText {
+    package static let form = "a number with a unit: 100ms, 30s, 5m, 1h"
 
     /// `nil` for anything else, negative durations included.
-    public static func parse(_ text: String) -> Duration? {
+    package static func parse(_ text: String) -> Duration? {
         let units: [(suffix: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600)]
         guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return nil }
         let number = text.dropLast(unit.suffix.count)
@@ -14,7 +14,7 @@ public enum DurationText {
     }
 
     /// The shortest exact form.
-    public static func format(_ duration: Duration) -> String {
+    package static func format(_ duration: Duration) -> String {
         let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
         if milliseconds % 3_600_000 == 0, milliseconds > 0 { return "\(milliseconds / 3_600_000)h" }
         if milliseconds % 60_000 == 0, milliseconds > 0 { return "\(milliseconds / 60_000)m" }

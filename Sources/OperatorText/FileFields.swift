@@ -1,5 +1,5 @@
 /// What a file says in one of its places, by key; what is wrong is left with the file's problems.
-public protocol FileFields {
+package protocol FileFields {
     /// Where it is in its file: `modules[2]` or `row 7 (door)`.
     var place: String { get }
 
@@ -14,7 +14,7 @@ public protocol FileFields {
 
 extension FileFields {
     /// A string that `parse` can read.
-    public func parsed<Value>(_ key: String, allowed: String, _ parse: (String) -> Value?) -> Value? {
+    package func parsed<Value>(_ key: String, allowed: String, _ parse: (String) -> Value?) -> Value? {
         guard let text = string(key) else { return nil }
         guard let value = parse(text) else {
             report(key, found: "found \(text.excerpt)", allowed: "must be \(allowed)")
@@ -23,14 +23,14 @@ extension FileFields {
         return value
     }
 
-    public func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    package func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
         integer(key, allowed: "from \(range.lowerBound) to \(range.upperBound)") { range.contains($0) }
     }
 }
 
 extension String {
     /// In quotes, for a message: short, and without characters that a terminal obeys.
-    public var excerpt: String {
+    package var excerpt: String {
         "\"" + shown(upTo: 60) + "\""
     }
 }

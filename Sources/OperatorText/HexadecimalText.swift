@@ -1,8 +1,8 @@
 /// Bytes as lower-case hexadecimal digits, two each.
-public enum HexadecimalText {
+package enum HexadecimalText {
     private static let digits = Array("0123456789abcdef".utf8)
 
-    public static func of(_ bytes: some Sequence<UInt8>) -> String {
+    package static func of(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(2 * bytes.underestimatedCount)
         append(bytes, to: &text)
@@ -10,7 +10,7 @@ public enum HexadecimalText {
     }
 
     /// Adds the digits to a text in UTF-8. It reserves nothing: a text that many are added to would be copied for each.
-    public static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
+    package static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
         for byte in bytes {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 15)])

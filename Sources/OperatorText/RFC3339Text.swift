@@ -1,12 +1,12 @@
-public import BeaconModel
+package import BeaconModel
 
 /// Reads times as people and `Timestamp.rfc3339` write them.
-public enum RFC3339Text {
-    public static let form = "a time: \"2020-08-21T09:30:00Z\""
+package enum RFC3339Text {
+    package static let form = "a time: \"2020-08-21T09:30:00Z\""
 
     /// RFC 3339: `2026-11-21T10:00:00Z`, with a fraction of the second or an offset from UTC where one is given. No
     /// leap seconds, and nothing before 1970.
-    public static func parse(_ text: String) -> Timestamp? {
+    package static func parse(_ text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         guard (20...40).contains(bytes.count), [bytes[4], bytes[7]] == [dash, dash], "Tt ".utf8.contains(bytes[10]),
             [bytes[13], bytes[16]] == [colon, colon], let year = digits(bytes[0..<4], 4...4),

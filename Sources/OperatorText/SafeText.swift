@@ -1,6 +1,6 @@
 extension StringProtocol {
     /// Without characters that a terminal obeys, and no longer than `longest` of them.
-    public func shown(upTo longest: Int) -> String {
+    package func shown(upTo longest: Int) -> String {
         let shown = unicodeScalars.prefix(longest).map { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: "?"
@@ -11,14 +11,14 @@ extension StringProtocol {
     }
 
     /// Without characters that a terminal obeys, but with its lines.
-    public var shownInLines: String {
+    package var shownInLines: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { $0.shown(upTo: .max) }.joined(separator: "\n")
     }
 
     /// The same JSON in one line of ASCII: it may be read by a terminal, and by whoever reads lines.
     ///
     /// Outside its strings JSON has no other characters than ASCII, and within them none below U+0020.
-    public var asciiJSON: String {
+    package var asciiJSON: String {
         var line = ""
         for scalar in unicodeScalars {
             switch scalar.value {
@@ -37,7 +37,7 @@ extension StringProtocol {
 
 extension [UInt8] {
     /// The same JSON with characters escaped that a terminal obeys: those that an encoder leaves as they are.
-    public var terminalJSON: [UInt8] {
+    package var terminalJSON: [UInt8] {
         // The only ones below are U+0000 to U+001F, which every encoder escapes.
         guard contains(where: { $0 >= 0x7F }) else { return self }
         var text = ""

@@ -2,12 +2,12 @@
 ///
 /// The TOML library keeps no lines of what it has read. A text that spreads over lines may be mistaken for keys, which
 /// makes a message point at a wrong line and nothing else.
-public struct TOMLLines {
+package struct TOMLLines {
     private var lines: [String: Int] = [:]
     /// How many headers of each list of tables there were, by the path of the list.
     private var counts: [String: Int] = [:]
 
-    public init(_ text: String) {
+    package init(_ text: String) {
         var table = ""
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
@@ -32,7 +32,7 @@ public struct TOMLLines {
     /// The line of a key, else that of the table or list in which it is, or is missing.
     ///
     /// - Parameter path: `device[0].phase[1].in-range`.
-    public func line(of path: String) -> Int? {
+    package func line(of path: String) -> Int? {
         var path = path[...]
         // Names in quotes may have dots without number.
         for _ in 0...2 * TOMLPrecheck.mostParts where !path.isEmpty {

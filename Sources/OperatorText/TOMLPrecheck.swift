@@ -6,15 +6,15 @@
 /// tables within each other.
 ///
 /// Everything else is left to the library, which stops at the first mistake: what follows one may be misread here.
-public struct TOMLPrecheck {
-    public struct Mistake: Equatable {
+package struct TOMLPrecheck {
+    package struct Mistake: Equatable {
         /// The first line is 1.
-        public var line: Int
-        public var found: String
-        public var allowed: String
+        package var line: Int
+        package var found: String
+        package var allowed: String
     }
 
-    public static func firstMistake(in text: String) -> Mistake? {
+    package static func firstMistake(in text: String) -> Mistake? {
         var check = TOMLPrecheck(text: Array(text.unicodeScalars))
         return check.run()
     }

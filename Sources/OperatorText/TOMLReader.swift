@@ -3,7 +3,7 @@ import TOMLKit
 /// Reads one table of a TOML file key by key; collects what is wrong instead of stopping at it.
 ///
 /// `finish` reports the keys that nobody asked for: a misspelt key is an error, not a silent default.
-public final class TOMLReader: FileFields {
+package final class TOMLReader: FileFields {
     private let table: TOMLTable
     private let path: String
     private let problems: Problems
@@ -12,14 +12,14 @@ public final class TOMLReader: FileFields {
     private var reported: Set<String> = []
 
     /// The problems of a whole file.
-    public final class Problems {
-        public var all: [ConfigurationProblem] = []
+    package final class Problems {
+        package var all: [ConfigurationProblem] = []
 
-        public init() {}
+        package init() {}
     }
 
     /// A whole file; `nil` with a problem when it is no TOML.
-    public convenience init?(_ text: String, problems: Problems) {
+    package convenience init?(_ text: String, problems: Problems) {
         if let mistake = TOMLPrecheck.firstMistake(in: text) {
             problems.all.append(
                 ConfigurationProblem(
@@ -44,20 +44,20 @@ public final class TOMLReader: FileFields {
     }
 
     /// The table itself, in messages.
-    public var place: String { path }
+    package var place: String { path }
 
     /// Of the table itself without a key.
-    public func path(of key: String?) -> String {
+    package func path(of key: String?) -> String {
         guard let key else { return path }
         return path.isEmpty ? key : path + "." + key
     }
 
-    public func report(_ key: String, found: String, allowed: String) {
+    package func report(_ key: String, found: String, allowed: String) {
         problems.all.append(ConfigurationProblem(location: path(of: key), found: found, allowed: allowed))
     }
 
     /// Reports what is wrong in another file that this one names.
-    public func adopt(_ others: [ConfigurationProblem], of file: String) {
+    package func adopt(_ others: [ConfigurationProblem], of file: String) {
         problems.all += others.map { problem in
             var problem = problem
             problem.file = file
@@ -65,9 +65,9 @@ public final class TOMLReader: FileFields {
         }
     }
 
-    public func has(_ key: String) -> Bool { table.contains(key: key) }
+    package func has(_ key: String) -> Bool { table.contains(key: key) }
 
-    public func string(_ key: String) -> String? {
+    package func string(_ key: String) -> String? {
         guard let value = value(key) else { return nil }
         guard let string = value.string, value.type == .string else {
             return wrongType(key, value, "must be a string in quotes")
@@ -75,7 +75,7 @@ public final class TOMLReader: FileFields {
         return string
     }
 
-    public func integer(_ key: String, allowed: String, where isAllowed: (Int) -> Bool) -> Int? {
+    package func integer(_ key: String, allowed: String, where isAllowed: (Int) -> Bool) -> Int? {
         guard let value = value(key) else { return nil }
         guard value.type == .int, let integer = value.int else {
             return wrongType(key, value, "must be a whole number " + allowed)
@@ -87,7 +87,7 @@ public final class TOMLReader: FileFields {
         return integer
     }
 
-    public func number(_ key: String) -> Double? {
+    package func number(_ key: String) -> Double? {
         guard let value = value(key) else { return nil }
         if value.type == .int, let integer = value.int { return Double(integer) }
         guard value.type == .double, let number = value.double, number.isFinite else {
@@ -97,7 +97,7 @@ public final class TOMLReader: FileFields {
     }
 
     /// - Parameter unit: for the message; the value has none.
-    public func number(_ key: String, in range: ClosedRange<Double>, unit: String = "") -> Double? {
+    package func number(_ key: String, in range: ClosedRange<Double>, unit: String = "") -> Double? {
         guard let value = number(key) else { return nil }
         guard range.contains(value) else {
             let limits = "must be from \(range.lowerBound) to \(range.upperBound)"
@@ -107,7 +107,7 @@ public final class TOMLReader: FileFields {
         return value
     }
 
-    public func boolean(_ key: String) -> Bool? {
+    package func boolean(_ key: String) -> Bool? {
         guard let value = value(key) else { return nil }
         guard value.type == .bool, let boolean = value.bool else {
             return wrongType(key, value, "must be true or false")
@@ -115,7 +115,7 @@ public final class TOMLReader: FileFields {
         return boolean
     }
 
-    public func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
+    package func duration(_ key: String, in range: ClosedRange<Duration>) -> Duration? {
         let allowed =
             "\(DurationText.form), from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
         if let value = value(key), value.type == .int, let number = value.int {
@@ -127,7 +127,7 @@ public final class TOMLReader: FileFields {
         }
     }
 
-    public func strings(_ key: String) -> [String]? {
+    package func strings(_ key: String) -> [String]? {
         guard let value = value(key) else { return nil }
         guard value.type == .array, let array = value.array else {
             return wrongType(key, value, "must be a list of strings: [\"...\", \"...\"]")
@@ -142,7 +142,7 @@ public final class TOMLReader: FileFields {
     }
 
     /// A list of whole or decimal numbers.
-    public func numbers(_ key: String) -> [Double]? {
+    package func numbers(_ key: String) -> [Double]? {
         guard let value = value(key) else { return nil }
         guard value.type == .array, let array = value.array else {
             return wrongType(key, value, "must be a list of numbers: [1, 2.5]")
@@ -157,7 +157,7 @@ public final class TOMLReader: FileFields {
         }
     }
 
-    public func table(_ key: String) -> TOMLReader? {
+    package func table(_ key: String) -> TOMLReader? {
         guard let value = value(key) else { return nil }
         guard value.type == .table, let table = value.table else {
             return wrongType(key, value, "must be a table: [\(path(of: key))]")
@@ -165,7 +165,7 @@ public final class TOMLReader: FileFields {
         return TOMLReader(table, path: path(of: key), problems: problems)
     }
 
-    public func tables(_ key: String) -> [TOMLReader] {
+    package func tables(_ key: String) -> [TOMLReader] {
         guard let value = value(key) else { return [] }
         guard value.type == .array, let array = value.array else {
             return wrongType(key, value, "must be a list of tables: [[\(path(of: key))]]") ?? []
@@ -180,19 +180,19 @@ public final class TOMLReader: FileFields {
     }
 
     /// Says that `key` has to be there.
-    public func missing(_ key: String, allowed: String) {
+    package func missing(_ key: String, allowed: String) {
         guard !reported.contains(key) else { return }
         report(key, found: "is missing", allowed: "must be \(allowed)")
     }
 
     /// Says that `key` was replaced by another, which then isn't missing.
-    public func retired(_ key: String, instead: String, replacedBy other: String) {
+    package func retired(_ key: String, instead: String, replacedBy other: String) {
         report(key, found: "is not known any more", allowed: instead)
         reported.formUnion([key, other])
     }
 
     /// Reports the keys that were never asked for.
-    public func finish() {
+    package func finish() {
         for key in table.keys.sorted() where !known.contains(key) && !reported.contains(key) {
             report(
                 key, found: "is not known", allowed: "the keys here are " + known.sorted().joined(separator: ", "))

@@ -1,19 +1,19 @@
 /// Columns that align. Widths count characters, of which each is taken to be one cell wide.
-public struct TextTable {
-    public enum Alignment {
+package struct TextTable {
+    package enum Alignment {
         case left, right
     }
 
     private let columns: [(title: String, alignment: Alignment)]
     private var rows: [[String]] = []
 
-    public init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
+    package init(_ columns: [(title: String, alignment: Alignment)]) { self.columns = columns }
 
     /// Adds a row. What a terminal would obey in a cell is shown as a question mark, wherever the cell comes from.
-    public mutating func add(_ row: [String]) { rows.append(row.map { $0.shown(upTo: .max) }) }
+    package mutating func add(_ row: [String]) { rows.append(row.map { $0.shown(upTo: .max) }) }
 
     /// The title line and one line a row.
-    public var lines: [String] {
+    package var lines: [String] {
         let all = [columns.map(\.title)] + rows
         let widths = columns.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
         return all.map { row in
@@ -31,8 +31,8 @@ public struct TextTable {
 }
 
 /// Numbers for people.
-public enum Format {
-    public static func fixed(_ value: Double, _ digits: Int) -> String {
+package enum Format {
+    package static func fixed(_ value: Double, _ digits: Int) -> String {
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
         guard value.isFinite, abs(value) < 1e12 else { return "?" }

@@ -1,7 +1,7 @@
 /// A filter of topics (MQTT 5.0, section 4.7).
-public enum TopicFilter {
+package enum TopicFilter {
     /// What is wrong with it; `nil` for a good one.
-    public static func problem(in filter: String) -> String? {
+    package static func problem(in filter: String) -> String? {
         let levels = filter.split(separator: "/", omittingEmptySubsequences: false)
         if filter.isEmpty { return "is empty" }
         if filter.utf8.count > 65_535 { return "is longer than 65535 bytes" }
@@ -14,7 +14,7 @@ public enum TopicFilter {
     }
 
     /// Whether there is a topic that both match.
-    public static func overlap(_ one: String, _ other: String) -> Bool {
+    package static func overlap(_ one: String, _ other: String) -> Bool {
         let one = one.split(separator: "/", omittingEmptySubsequences: false)
         let other = other.split(separator: "/", omittingEmptySubsequences: false)
         for index in 0...max(one.count, other.count) {

@@ -1,10 +1,10 @@
-public import BeaconModel
+package import BeaconModel
 import CLinux
 import Glibc
 
 extension ClockReading {
     /// The clocks of this machine.
-    public static func now() -> ClockReading {
+    package static func now() -> ClockReading {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
         return ClockReading(

@@ -1,13 +1,13 @@
-public import BeaconModel
+package import BeaconModel
 import CLinux
 import Glibc
 
 /// Threads for calls that block (poll, a serial line, a C library), which must not hold up Swift's thread pool.
-public enum DedicatedThread {
+package enum DedicatedThread {
     /// Runs `body` on a thread of its own and returns at once.
     ///
     /// - Throws: `SystemError` when the system refuses another thread.
-    public static func start(name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
+    package static func start(name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
         let start = Unmanaged.passRetained(ThreadStart(name: name, body: body))
         var thread = pthread_t()
         let status = pthread_create(
@@ -28,7 +28,7 @@ public enum DedicatedThread {
     }
 
     /// Runs `body` on a thread of its own and waits for its result without blocking the caller's thread.
-    public static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         name: String, _ body: @escaping @Sendable () -> Value
     ) async throws(SystemError) -> Value {
         let result: Result<Value, SystemError> = await withCheckedContinuation { continuation in

@@ -1,29 +1,29 @@
 import Glibc
 
 /// Who may read and change a file, and who may put another in its place.
-public struct FileAccess: Equatable, Sendable {
+package struct FileAccess: Equatable, Sendable {
     /// The nine permission bits.
-    public var mode: UInt32
+    package var mode: UInt32
     /// The number of the user whom it belongs to.
-    public var owner: UInt32
+    package var owner: UInt32
     /// That with its name, and where it is a link, that of the file itself.
-    public var directories: [Directory]
+    package var directories: [Directory]
 
-    public struct Directory: Equatable, Sendable {
-        public var path: String
+    package struct Directory: Equatable, Sendable {
+        package var path: String
         /// The nine permission bits.
-        public var mode: UInt32
+        package var mode: UInt32
         /// Only who owns a file there may remove or rename it, as in `/tmp`.
-        public var isSticky: Bool
+        package var isSticky: Bool
 
-        public init(path: String, mode: UInt32, isSticky: Bool = false) {
+        package init(path: String, mode: UInt32, isSticky: Bool = false) {
             self.path = path
             self.mode = mode
             self.isSticky = isSticky
         }
     }
 
-    public init(mode: UInt32, owner: UInt32, directories: [Directory] = []) {
+    package init(mode: UInt32, owner: UInt32, directories: [Directory] = []) {
         self.mode = mode
         self.owner = owner
         self.directories = directories

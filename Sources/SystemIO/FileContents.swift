@@ -1,11 +1,11 @@
-public import BeaconModel
+package import BeaconModel
 import Glibc
 
 /// Whole small files: configuration, secrets, counters.
-public enum FileContents {
+package enum FileContents {
     /// - Parameter limit: a longer file is refused.
     /// - Throws: `SystemError`; `EFBIG` for a file longer than `limit` bytes.
-    public static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    package static func read(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
         var status = stat()
         return try read(path, limit: limit, &status)
     }
@@ -14,7 +14,7 @@ public enum FileContents {
     ///
     /// - Parameter limit: a longer file is refused.
     /// - Throws: `SystemError`; `EFBIG` for a file longer than `limit` bytes.
-    public static func readWithAccess(
+    package static func readWithAccess(
         _ path: String, limit: Int
     ) throws(SystemError) -> (contents: [UInt8], access: FileAccess?) {
         var status = stat()
@@ -47,7 +47,7 @@ public enum FileContents {
     /// Replaces a file so that after a power cut either the old or the new contents are there.
     ///
     /// - Parameter isPrivate: only its owner may read it; otherwise everybody may.
-    public static func replace(
+    package static func replace(
         _ path: String, with contents: [UInt8], isPrivate: Bool = false
     ) throws(SystemError) {
         let temporary = path + ".new"
@@ -80,7 +80,7 @@ public enum FileContents {
     ///   - isDurable: waits until it would outlive a power cut.
     ///   - isPrivate: only its owner may read it, if it is created by this.
     /// - Throws: `SystemError`; `EINVAL` for a named pipe, or `ENXIO` while nobody reads it.
-    public static func append(
+    package static func append(
         _ contents: [UInt8], to path: String, limit: Int, isDurable: Bool = true, isPrivate: Bool = false
     ) throws(SystemError) {
         var status = stat()
@@ -105,7 +105,7 @@ public enum FileContents {
     }
 
     /// Whether a file can be made or replaced, before there is anything to write.
-    public static func checkReplaceable(_ path: String) throws(SystemError) {
+    package static func checkReplaceable(_ path: String) throws(SystemError) {
         let directory = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         guard access(directory, W_OK) == 0 else { throw SystemError("write \(path)", errorNumber: errno) }
         var status = stat()
@@ -114,12 +114,12 @@ public enum FileContents {
         }
     }
 
-    public static func rename(_ path: String, to other: String) throws(SystemError) {
+    package static func rename(_ path: String, to other: String) throws(SystemError) {
         guard Glibc.rename(path, other) == 0 else { throw SystemError("rename \(path)", errorNumber: errno) }
     }
 
     /// Empties a file, if there is one. A link isn't followed.
-    public static func truncate(_ path: String) throws(SystemError) {
+    package static func truncate(_ path: String) throws(SystemError) {
         let descriptor = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         if descriptor >= 0 {
             close(descriptor)
@@ -132,7 +132,7 @@ public enum FileContents {
     /// directory must not be closed to the service. Nothing happens for other users, nor to a file with other names.
     ///
     /// - Parameter path: that of the file.
-    public static func giveToDirectoryOwner(_ descriptor: CInt, _ path: String) {
+    package static func giveToDirectoryOwner(_ descriptor: CInt, _ path: String) {
         guard geteuid() == 0 else { return }
         var directory = stat()
         var file = stat()

@@ -1,12 +1,12 @@
 import Glibc
 
 /// The size of a file system and what is left of it.
-public struct FileSystemSpace: Equatable, Sendable {
-    public var totalBytes: Int
+package struct FileSystemSpace: Equatable, Sendable {
+    package var totalBytes: Int
     /// Bytes that this process may still use.
-    public var availableBytes: Int
+    package var availableBytes: Int
 
-    public init(totalBytes: Int, availableBytes: Int) {
+    package init(totalBytes: Int, availableBytes: Int) {
         self.totalBytes = totalBytes
         self.availableBytes = availableBytes
     }
@@ -14,7 +14,7 @@ public struct FileSystemSpace: Equatable, Sendable {
     /// The file system of the directory of a file, which need not exist.
     ///
     /// - Returns: `nil` if the system does not tell.
-    public init?(holding path: String) {
+    package init?(holding path: String) {
         var status = statvfs()
         guard statvfs(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".", &status) == 0 else { return nil }
         func bytes(_ blocks: UInt64) -> Int {

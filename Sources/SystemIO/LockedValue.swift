@@ -5,12 +5,12 @@ import Glibc
 /// Not `Synchronization.Mutex`: ThreadSanitizer doesn't know its futex and reports races that aren't there.
 ///
 /// `@unchecked`, because the compiler can't see that the mutex guards every access to `value`.
-public final class LockedValue<Value: Sendable>: @unchecked Sendable {
+package final class LockedValue<Value: Sendable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let changed: UnsafeMutablePointer<pthread_cond_t>
     private var value: Value
 
-    public init(_ value: Value) {
+    package init(_ value: Value) {
         self.value = value
         mutex = .allocate(capacity: 1)
         mutex.initialize(to: pthread_mutex_t())
@@ -28,7 +28,7 @@ public final class LockedValue<Value: Sendable>: @unchecked Sendable {
     }
 
     /// `body` must not block.
-    public func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+    package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer {
             pthread_cond_broadcast(changed)
@@ -38,7 +38,7 @@ public final class LockedValue<Value: Sendable>: @unchecked Sendable {
     }
 
     /// Blocks until another thread made `condition` true.
-    public func wait(until condition: (Value) -> Bool) {
+    package func wait(until condition: (Value) -> Bool) {
         pthread_mutex_lock(mutex)
         while !condition(value) { pthread_cond_wait(changed, mutex) }
         pthread_mutex_unlock(mutex)

@@ -1,16 +1,16 @@
-public import BeaconModel
+package import BeaconModel
 import Glibc
 
 /// What `poll` said of one descriptor.
-public struct Readiness: OptionSet, Sendable {
-    public let rawValue: Int16
-    public init(rawValue: Int16) { self.rawValue = rawValue }
+package struct Readiness: OptionSet, Sendable {
+    package let rawValue: Int16
+    package init(rawValue: Int16) { self.rawValue = rawValue }
 
-    public static let readable = Readiness(rawValue: Int16(POLLIN))
-    public static let writable = Readiness(rawValue: Int16(POLLOUT))
-    public static let error = Readiness(rawValue: Int16(POLLERR))
-    public static let hangUp = Readiness(rawValue: Int16(POLLHUP))
-    public static let invalid = Readiness(rawValue: Int16(POLLNVAL))
+    package static let readable = Readiness(rawValue: Int16(POLLIN))
+    package static let writable = Readiness(rawValue: Int16(POLLOUT))
+    package static let error = Readiness(rawValue: Int16(POLLERR))
+    package static let hangUp = Readiness(rawValue: Int16(POLLHUP))
+    package static let invalid = Readiness(rawValue: Int16(POLLNVAL))
 }
 
 /// Waits until `descriptor` is ready for `interest` or `wakeup` is woken.
@@ -18,7 +18,7 @@ public struct Readiness: OptionSet, Sendable {
 /// - Parameter timeout: `nil` waits for ever.
 /// - Returns: what `descriptor` is ready for (empty after the timeout), and whether `wakeup` was woken.
 /// - Throws: `SystemError` when `poll` itself fails.
-public func waitUntilReady(
+package func waitUntilReady(
     _ descriptor: CInt, for interest: Readiness, wakeup: WakeupPipe?, timeout: Duration?
 ) throws(SystemError) -> (readiness: Readiness, woken: Bool) {
     let (readiness, woken) = try waitUntilReady(anyOf: [descriptor], for: interest, wakeup: wakeup, timeout: timeout)
@@ -30,7 +30,7 @@ public func waitUntilReady(
 /// - Parameter timeout: `nil` waits for ever.
 /// - Returns: what each descriptor is ready for (empty after the timeout), and whether `wakeup` was woken.
 /// - Throws: `SystemError` when `poll` itself fails.
-public func waitUntilReady(
+package func waitUntilReady(
     anyOf descriptors: [CInt], for interest: Readiness, wakeup: WakeupPipe?, timeout: Duration?
 ) throws(SystemError) -> (readiness: [Readiness], woken: Bool) {
     // No caller means a longer wait, and arithmetic with a week can't overflow.

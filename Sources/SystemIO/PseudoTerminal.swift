@@ -1,9 +1,9 @@
-public import BeaconModel
+package import BeaconModel
 import CLinux
 import Glibc
 
 /// A pseudo-terminal in raw mode that stays up while clients come and go.
-public struct PseudoTerminal: ~Copyable {
+package struct PseudoTerminal: ~Copyable {
     /// Non-blocking.
     private let master: CInt
     /// Keeps the master from hanging up when a client closes the port.
@@ -11,23 +11,23 @@ public struct PseudoTerminal: ~Copyable {
     /// An inotify instance that tells of clients closing the port; -1 without one.
     private let closings: CInt
     /// Where clients find the port.
-    public let path: String
+    package let path: String
 
-    public struct Events: Sendable {
-        public var readiness: Readiness
+    package struct Events: Sendable {
+        package var readiness: Readiness
         /// The wakeup pipe was woken.
-        public var isWoken: Bool
+        package var isWoken: Bool
         /// Of the other descriptor.
-        public var other: Readiness = []
+        package var other: Readiness = []
 
-        public init(readiness: Readiness, isWoken: Bool) {
+        package init(readiness: Readiness, isWoken: Bool) {
             self.readiness = readiness
             self.isWoken = isWoken
         }
     }
 
     /// - Parameter baud: the rate in bit/s until a client sets another.
-    public init(baud: Int) throws(SystemError) {
+    package init(baud: Int) throws(SystemError) {
         let ends = try PseudoTerminalPair.open()
         do throws(SystemError) {
             path = try Self.prepare(ends.slave, baud: baud)
@@ -69,7 +69,7 @@ public struct PseudoTerminal: ~Copyable {
     ///
     /// - Parameter other: another descriptor that is waited for, -1 for none, and for what.
     /// - Returns: `nil` when the system can't wait.
-    public func wait(
+    package func wait(
         for interest: Readiness, wakeup: WakeupPipe, timeout: Duration?,
         other: (descriptor: CInt, interest: Readiness) = (-1, [])
     ) -> Events? {
@@ -100,7 +100,7 @@ public struct PseudoTerminal: ~Copyable {
     }
 
     /// The rate in bit/s that the client set; 0 for one that UARTs of modules don't have.
-    public var baud: Int {
+    package var baud: Int {
         var settings = termios()
         // On Linux the master tells the slave's settings.
         guard tcgetattr(master, &settings) == 0 else { return 0 }
@@ -116,12 +116,12 @@ public struct PseudoTerminal: ~Copyable {
     ]
 
     /// - Returns: what the client wrote; empty when there is nothing.
-    public func read() -> [UInt8] {
+    package func read() -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = Glibc.read(master, &buffer, buffer.count)
         return Array(buffer.prefix(max(0, count)))
     }
 
     /// - Returns: how many bytes there was room for.
-    public func write(_ bytes: [UInt8]) -> Int { max(0, Glibc.write(master, bytes, bytes.count)) }
+    package func write(_ bytes: [UInt8]) -> Int { max(0, Glibc.write(master, bytes, bytes.count)) }
 }

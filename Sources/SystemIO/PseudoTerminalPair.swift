@@ -1,16 +1,16 @@
-public import BeaconModel
+package import BeaconModel
 import Glibc
 
 /// The two ends of a pseudo-terminal.
 ///
 /// No program that another thread starts meanwhile inherits them, as it may with `openpty`: it would keep the line open.
-public struct PseudoTerminalPair {
+package struct PseudoTerminalPair {
     /// Non-blocking.
-    public let master: CInt
-    public let slave: CInt
+    package let master: CInt
+    package let slave: CInt
 
     /// The caller closes both ends.
-    public static func open() throws(SystemError) -> PseudoTerminalPair {
+    package static func open() throws(SystemError) -> PseudoTerminalPair {
         let flags = O_RDWR | O_NOCTTY | O_CLOEXEC
         let master = Glibc.open("/dev/ptmx", flags | O_NONBLOCK)
         guard master >= 0 else { throw SystemError("open a pseudo-terminal", errorNumber: errno) }

@@ -1,13 +1,13 @@
 import Glibc
 
 /// What a file is stored on.
-public enum StorageMedium: Equatable, Sendable {
+package enum StorageMedium: Equatable, Sendable {
     /// An SD card or eMMC, which wears with each write.
     case card
     case other
 
     /// The medium of a file or directory; `other` if the system does not tell.
-    public init(of path: String) {
+    package init(of path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             self = .other
@@ -26,7 +26,7 @@ public enum StorageMedium: Equatable, Sendable {
     }
 
     /// - Parameter deviceLink: what `/sys/dev/block/MAJOR:MINOR` of its file system points to.
-    public init(deviceLink: String) {
+    package init(deviceLink: String) {
         self = deviceLink.split(separator: "/").contains { $0.hasPrefix("mmcblk") } ? .card : .other
     }
 }

@@ -1,17 +1,17 @@
 import Glibc
 
 /// How far the kernel has got with what was written to a TCP socket.
-public struct TransmissionProgress: Equatable, Sendable {
+package struct TransmissionProgress: Equatable, Sendable {
     /// Bytes that the other end has confirmed since the connection began.
-    public var confirmed: UInt64
+    package var confirmed: UInt64
     /// Whether there are bytes that it hasn't.
-    public var isSending: Bool
+    package var isSending: Bool
     /// Whether the connection is gone: by a reset, if this end didn't close it.
-    public var isGone: Bool
+    package var isGone: Bool
 
     /// - Parameter socket: a TCP socket.
     /// - Returns: `nil` for another descriptor, or a kernel before Linux 4.6.
-    public init?(socket: CInt) {
+    package init?(socket: CInt) {
         // `struct tcp_info` as the kernel defines it, which only ever grows at its end; glibc's ends before these fields.
         let (state, unacknowledged, bytesAcknowledged, bytesUnsent) = (0, 24, 120, 144)
         // TCP_CLOSE. A connection that the other end has closed in order is in TCP_CLOSE_WAIT.

@@ -1,17 +1,17 @@
-public import BeaconModel
+package import BeaconModel
 import CLinux
 import Glibc
 
 /// The clock of this machine. Only code that does I/O reads it: everything else gets its time with the data.
-public enum WallClock {
-    public static func now() -> Timestamp {
+package enum WallClock {
+    package static func now() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Timestamp(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
     }
 
     /// Whether the kernel believes that its clock follows a reference (NTP, PPS).
-    public static var isSynchronized: Bool {
+    package static var isSynchronized: Bool {
         var state = timex()
         return adjtimex(&state) >= 0 && state.status & STA_UNSYNC == 0
     }

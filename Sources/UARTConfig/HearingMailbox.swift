@@ -1,20 +1,20 @@
 import BeaconModel
-public import ModuleDialogues
+package import ModuleDialogues
 import SystemIO
 
 /// A `HearingQueue` between the thread of a link, which never waits, and who takes what is in it.
-public final class HearingMailbox: Sendable {
+package final class HearingMailbox: Sendable {
     /// Tells that something came since the last `take`.
-    public let arrivals: AsyncStream<Void>
+    package let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
     private let queue = LockedValue(HearingQueue())
 
-    public init() { (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+    package init() { (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    public func take() -> HearingQueue.Batch { queue.withLock { $0.take() } }
+    package func take() -> HearingQueue.Batch { queue.withLock { $0.take() } }
 
     /// Nothing comes any more; what is in it can still be taken.
-    public func finish() { arrived.finish() }
+    package func finish() { arrived.finish() }
 
     package func add(_ what: HearingQueue.Item.What) {
         let time = WallClock.now()

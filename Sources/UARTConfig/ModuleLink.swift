@@ -1,12 +1,12 @@
-public import BeaconModel
-public import ModuleDialogues
+package import BeaconModel
+package import ModuleDialogues
 import SystemIO
 
 /// A dialogue at work on a serial port, on a thread of its own.
-public final class ModuleLink: Sendable {
+package final class ModuleLink: Sendable {
     /// What the dialogue has to say: everything but the actions that move bytes and keep time. Ends when the dialogue
     /// is over or the link is closed; with the `ProvisioningError`, `SerialPortError` or `SystemError` that ended it.
-    public let events: AsyncThrowingStream<DialogueAction, any Error>
+    package let events: AsyncThrowingStream<DialogueAction, any Error>
     private let inbox: LockedValue<Inbox>
     private let wakeup: WakeupPipe
 
@@ -17,7 +17,7 @@ public final class ModuleLink: Sendable {
     }
 
     /// Told of all that happens on the line, in order.
-    public typealias Tap = @Sendable (SerialEvent) -> Void
+    package typealias Tap = @Sendable (SerialEvent) -> Void
 
     /// Opens the port and begins.
     ///
@@ -26,7 +26,7 @@ public final class ModuleLink: Sendable {
     ///   - hearing: gets what the module hears, so that a flood of it is no flood of events; `nil`: it is among the events.
     /// - Throws: `SystemError` when the process can have no further pipe or thread. A port that can't be opened ends
     ///   the events.
-    public init(
+    package init(
         port path: String, dialogue: any ModuleDialogue, limit: Duration = TimedDialogue.defaultLimit,
         hearing: HearingMailbox? = nil, tap: Tap? = nil
     ) throws(SystemError) {
@@ -67,7 +67,7 @@ public final class ModuleLink: Sendable {
     deinit { close() }
 
     /// Tells the dialogue something. From any thread; ignored when it is over.
-    public func post(_ input: DialogueInput) {
+    package func post(_ input: DialogueInput) {
         inbox.withLock { inbox in
             // Nobody says so much that isn't outdated.
             if inbox.inputs.count < 64 { inbox.inputs.append(input) }
@@ -76,7 +76,7 @@ public final class ModuleLink: Sendable {
     }
 
     /// Leaves the module as it is and gives the port back; the events end soon.
-    public func close() {
+    package func close() {
         inbox.withLock { $0.isClosed = true }
         wakeup.wake()
     }

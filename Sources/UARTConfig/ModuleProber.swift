@@ -1,11 +1,11 @@
-public import ModuleDialogues
+package import ModuleDialogues
 import SystemIO
 
 /// Leads a `ModuleProbe` on one serial port.
-public struct ModuleProber: Sendable {
+package struct ModuleProber: Sendable {
     private let path: String
 
-    public init(port path: String) { self.path = path }
+    package init(port path: String) { self.path = path }
 
     /// Takes half a minute, a minute and a half at most.
     ///
@@ -14,7 +14,7 @@ public struct ModuleProber: Sendable {
     ///   - progress: told what is being tried.
     /// - Throws: `SerialPortError`, `ProvisioningError` when there is no module to be found, `SystemError`, or
     ///   `CancellationError`.
-    public func probe(tap: ModuleLink.Tap? = nil, progress: (String) -> Void) async throws -> ProbeReport {
+    package func probe(tap: ModuleLink.Tap? = nil, progress: (String) -> Void) async throws -> ProbeReport {
         let link = try ModuleLink(port: path, dialogue: ModuleProbe(), limit: ModuleProbe.limit, tap: tap)
         return try await withTaskCancellationHandler {
             var report: ProbeReport?

@@ -1,8 +1,8 @@
-public import ModuleDialogues
+package import ModuleDialogues
 import SystemIO
 
 /// Leads the dialogue with the module on one serial port, once.
-public struct ModuleProvisioner: Sendable {
+package struct ModuleProvisioner: Sendable {
     private let path: String
     private let kind: ModuleKind
     private let configuration: BeaconConfiguration
@@ -12,7 +12,7 @@ public struct ModuleProvisioner: Sendable {
     /// - Parameters:
     ///   - profile: what is known of an RS9116.
     ///   - tap: told of all that happens on the line.
-    public init(
+    package init(
         port path: String, kind: ModuleKind = .rs9116, configuration: BeaconConfiguration,
         profile: RS9116Profile = RS9116Profile(), tap: ModuleLink.Tap? = nil
     ) {
@@ -27,7 +27,7 @@ public struct ModuleProvisioner: Sendable {
     ///
     /// - Parameter progress: called for each step.
     /// - Throws: `SerialPortError`, `ProvisioningError`, `SystemError`, or `CancellationError`.
-    public func provision(progress: (ProvisioningStep) -> Void) async throws -> ProvisionedModule {
+    package func provision(progress: (ProvisioningStep) -> Void) async throws -> ProvisionedModule {
         let dialogue = kind.dialogue(expected: configuration, profile: profile)
         let link = try ModuleLink(port: path, dialogue: dialogue, tap: tap)
         return try await withTaskCancellationHandler {

@@ -1,15 +1,15 @@
 import BeaconModel
 import Glibc
-public import ModuleDialogues
-public import SystemIO
+package import ModuleDialogues
+package import SystemIO
 
 /// A serial line that only moves bytes: 8 data bits, no parity, 1 stop bit, no flow control, raw.
-public struct SerialPort: ~Copyable {
-    public let path: String
+package struct SerialPort: ~Copyable {
+    package let path: String
     private let descriptor: CInt
 
     /// Opens the line, at 115200 baud, and takes it for this process alone, by `flock` and `TIOCEXCL`.
-    public static func open(_ path: String) throws(SerialPortError) -> SerialPort {
+    package static func open(_ path: String) throws(SerialPortError) -> SerialPort {
         let descriptor = Glibc.open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw SerialPortError(path, "open it", errorNumber: errno) }
         do throws(SerialPortError) {
@@ -35,7 +35,7 @@ public struct SerialPort: ~Copyable {
     /// Waits for bytes.
     ///
     /// - Returns: what has come, empty after `timeout`; `nil` when `wakeup` was woken.
-    public borrowing func read(
+    package borrowing func read(
         timeout: Duration, wakeup: WakeupPipe
     ) throws(SerialPortError) -> [UInt8]? {
         let (readiness, woken) = try wait(for: .readable, timeout: timeout, wakeup: wakeup)
@@ -53,7 +53,7 @@ public struct SerialPort: ~Copyable {
     }
 
     /// Writes all of `bytes`; waits up to 5 s for a device that doesn't take them.
-    public borrowing func write(_ bytes: [UInt8]) throws(SerialPortError) {
+    package borrowing func write(_ bytes: [UInt8]) throws(SerialPortError) {
         var written = 0
         while written < bytes.count {
             let count = bytes.withUnsafeBytes { raw in
@@ -73,13 +73,13 @@ public struct SerialPort: ~Copyable {
     /// Changes the speed once all that was written has left.
     ///
     /// - Parameter baudRate: one of the rates that termios names, 1200 to 921600.
-    public borrowing func setBaudRate(_ baudRate: Int) throws(SerialPortError) {
+    package borrowing func setBaudRate(_ baudRate: Int) throws(SerialPortError) {
         Self.drain(descriptor, limit: .seconds(1))
         try Self.setSpeed(descriptor, path, baudRate, TCSANOW)
     }
 
     /// Drives DTR and RTS low for 100 ms. A line without them is left as it is.
-    public borrowing func pulseControlLines(wakeup: WakeupPipe) throws(SerialPortError) {
+    package borrowing func pulseControlLines(wakeup: WakeupPipe) throws(SerialPortError) {
         var lines = TIOCM_DTR | TIOCM_RTS
         guard ioctl(descriptor, UInt(TIOCMBIC), &lines) == 0 else { return }
         _ = try wait(for: [], timeout: .milliseconds(100), wakeup: wakeup)
@@ -87,7 +87,7 @@ public struct SerialPort: ~Copyable {
     }
 
     /// Lends the descriptor to a program that shall speak on the line.
-    public borrowing func withDescriptor<Result, Failure: Error>(
+    package borrowing func withDescriptor<Result, Failure: Error>(
         _ body: (CInt) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(descriptor)

@@ -1,12 +1,12 @@
-public import BeaconModel
+package import BeaconModel
 import CUdev
 import Glibc
-public import ModuleDialogues
+package import ModuleDialogues
 import SystemIO
 
 /// The serial ports that are there, and those that come and go, as udev tells it.
-public enum SerialPorts {
-    public enum Change: Equatable, Sendable {
+package enum SerialPorts {
+    package enum Change: Equatable, Sendable {
         case appeared(SerialPortDescription)
         /// By the kernel's name.
         case vanished(device: String)
@@ -15,7 +15,7 @@ public enum SerialPorts {
     /// Those that are there now, by name.
     ///
     /// - Throws: `SystemError`.
-    public static func all() throws(SystemError) -> [SerialPortDescription] {
+    package static func all() throws(SystemError) -> [SerialPortDescription] {
         guard let context = Udev() else { throw SystemError("ask udev for serial ports", errorNumber: errno) }
         return context.serialPorts()
     }
@@ -25,7 +25,7 @@ public enum SerialPorts {
     /// The kernel tells udev, and udev tells this process: nobody polls.
     ///
     /// - Throws: `SystemError`.
-    public static func changes() throws(SystemError) -> AsyncThrowingStream<Change, any Error> {
+    package static func changes() throws(SystemError) -> AsyncThrowingStream<Change, any Error> {
         let wakeup = try WakeupPipe()
         let (changes, continuation) = AsyncThrowingStream.makeStream(
             of: Change.self, bufferingPolicy: .bufferingNewest(4096))

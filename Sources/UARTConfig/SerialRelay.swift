@@ -5,9 +5,9 @@ import SystemIO
 /// Stands between a program and a serial port: gives the program a pseudo-terminal, passes the bytes on in both
 /// directions, sets the rate that the program sets, and tells of all of it. DTR and RTS don't pass: a pseudo-terminal
 /// has none.
-public final class SerialRelay: Sendable {
+package final class SerialRelay: Sendable {
     /// The port for the program to open.
-    public let portPath: String
+    package let portPath: String
     private let wakeup: WakeupPipe
     private let state = LockedValue(State())
 
@@ -23,7 +23,7 @@ public final class SerialRelay: Sendable {
     ///   - link: where to put a symbolic link to the pseudo-terminal.
     ///   - tap: called on the relay's thread.
     /// - Throws: `SerialPortError`, `SystemError` or `PortLinkOccupied`.
-    public init(port path: String, link: String? = nil, tap: @escaping ModuleLink.Tap) throws {
+    package init(port path: String, link: String? = nil, tap: @escaping ModuleLink.Tap) throws {
         let wakeup = try WakeupPipe()
         self.wakeup = wakeup
         let port = try SerialPort.open(path)
@@ -54,7 +54,7 @@ public final class SerialRelay: Sendable {
     }
 
     /// Ends it, and returns once the ports are given back. From any thread, several times.
-    public func stop() {
+    package func stop() {
         state.withLock { $0.isStopRequested = true }
         wakeup.wake()
         state.wait { $0.isStopped }
@@ -63,7 +63,7 @@ public final class SerialRelay: Sendable {
     /// Waits for the end, by `stop` or by an error.
     ///
     /// - Throws: `SerialPortError` or `SystemError`.
-    public func waitUntilStopped() async throws {
+    package func waitUntilStopped() async throws {
         let state = self.state
         let error = try await DedicatedThread.run(name: "relay-end") {
             state.wait { $0.isStopped }

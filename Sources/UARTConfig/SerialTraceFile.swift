@@ -1,11 +1,11 @@
-public import BeaconModel
+package import BeaconModel
 import Glibc
-public import ModuleDialogues
+package import ModuleDialogues
 import SystemIO
 
 /// A trace that is being recorded: each line is in the file as soon as it happened, so that whatever ends the process
 /// loses at most the line that is being written.
-public final class SerialTraceFile: Sendable {
+package final class SerialTraceFile: Sendable {
     private struct State: Sendable {
         var isBegun = false
         var size = 0
@@ -23,7 +23,7 @@ public final class SerialTraceFile: Sendable {
     /// Opens the file, or creates it. What is in it stays until `begin`, or until something is recorded.
     ///
     /// - Throws: `SerialTraceError.notReplaced` for a file that holds something else than a trace; `SystemError`.
-    public init(path: String, header: SerialTrace.Header) throws {
+    package init(path: String, header: SerialTrace.Header) throws {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o644)
         guard descriptor >= 0 else { throw SystemError("create \(path)", errorNumber: errno) }
         self.path = path
@@ -34,7 +34,7 @@ public final class SerialTraceFile: Sendable {
     /// Empties the file, and writes the header.
     ///
     /// - Throws: `SystemError`.
-    public func begin() throws(SystemError) {
+    package func begin() throws(SystemError) {
         state.withLock { begin(&$0) }
         if let error { throw error }
     }
@@ -64,13 +64,13 @@ public final class SerialTraceFile: Sendable {
     deinit { close(descriptor) }
 
     /// Why the recording stopped; `nil` when it is complete up to now.
-    public var error: SystemError? { state.withLock { $0.error } }
+    package var error: SystemError? { state.withLock { $0.error } }
 
     /// For a link.
-    public var tap: ModuleLink.Tap { { self.record($0) } }
+    package var tap: ModuleLink.Tap { { self.record($0) } }
 
     /// From any thread.
-    public func record(_ event: SerialEvent) {
+    package func record(_ event: SerialEvent) {
         state.withLock { state in
             begin(&state)
             append(event.lines(at: ContinuousClock.now - start), to: &state)

@@ -1,5 +1,5 @@
 import CommandSupport
-import MQTTBridge
+import Publishing
 import Testing
 
 @Suite("Settings that an attacker would like") struct ConfigurationWarningTests {

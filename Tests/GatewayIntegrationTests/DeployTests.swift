@@ -1,10 +1,10 @@
+import BeaconModel
 import Glibc
-import MQTTBridge
+import RecordContract
 import SystemIO
 import TestSupport
 import TestValues
 import Testing
-import BeaconModel
 
 /// The files in deploy/mosquitto, with the real mosquitto: as Debian includes them, with other paths and ports.
 @Suite("deploy/mosquitto", .timeLimit(.minutes(10)))

@@ -1,5 +1,5 @@
 import Glibc
-import MQTTBridge
+import RecordContract
 import TestSupport
 import Testing
 

@@ -2,9 +2,9 @@ import BeaconModel
 import HCI
 import Testing
 
+@testable import BlueZScanner
 @testable import Gateway
 @testable import GatewayTests
-@testable import BlueZScanner
 
 /// What the marks mean, on schedules of a few seconds.
 @Suite("Evaluation") struct EvaluateTests {

@@ -5,6 +5,9 @@ import Testing
 
 @testable import Gateway
 @testable import MQTTBridge
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// What the health topic says, by a real broker.
 @Suite(.timeLimit(.minutes(10))) struct HealthServiceTests {

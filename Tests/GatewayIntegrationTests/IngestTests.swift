@@ -2,7 +2,6 @@ import Advertisement
 import BeaconModel
 import BlueZScanner
 import HCI
-import MQTTBridge
 import ModuleDialogues
 import Proximity
 import TestSupport
@@ -10,6 +9,7 @@ import Testing
 
 @testable import Gateway
 @testable import GatewayTests
+@testable import RecordContract
 
 @Suite struct IngestTests {
     private func batch(_ capture: Capture) throws -> HCIPacketBatch {

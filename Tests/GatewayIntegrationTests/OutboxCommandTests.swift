@@ -1,6 +1,8 @@
 import BeaconModel
 import Glibc
-import MQTTBridge
+import Publishing
+import RecordContract
+import RecordOutbox
 import SystemIO
 import TestSupport
 import Testing

@@ -4,6 +4,9 @@ import HCI
 import Logging
 import MQTTBridge
 import Proximity
+import Publishing
+import RecordContract
+import RecordOutbox
 import SystemIO
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import BeaconModel
-import MQTTBridge
 import TestSupport
 import Testing
 

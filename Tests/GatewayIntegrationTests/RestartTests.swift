@@ -1,5 +1,5 @@
 import Glibc
-import MQTTBridge
+import RecordContract
 import SystemIO
 import TestSupport
 import Testing

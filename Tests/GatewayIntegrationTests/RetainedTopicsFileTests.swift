@@ -1,7 +1,8 @@
 import BeaconModel
 import BlueZScanner
-import MQTTBridge
+import Integrations
 import Proximity
+import RecordContract
 import SystemIO
 import TestSupport
 import Testing

@@ -1,5 +1,4 @@
 import Glibc
-import MQTTBridge
 import SystemIO
 import TestSupport
 import TestValues

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @testable import Gateway
-@testable import MQTTBridge
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// Two boxes with one name, as a copied card makes them.
 @Suite(.timeLimit(.minutes(10))) struct SessionTakeoverTests {

@@ -1,6 +1,8 @@
 import BeaconModel
 import Glibc
-import MQTTBridge
+import Publishing
+import RecordContract
+import RecordOutbox
 import SystemIO
 import TestSupport
 import Testing
@@ -154,7 +156,7 @@ import Testing
         case "lock":
             #expect(throws: StateDirectoryError.self) { try StateDirectory(path: directory.path + "/state").lock() }
         default:
-            let outbox = try? await MQTTBridge.Outbox.open(
+            let outbox = try? await Outbox.open(
                 directory.path + "/state/outbox.db", rules: rules, now: .now())
             #expect((outbox == nil) == (name == "outbox.db"))
             await outbox?.close()

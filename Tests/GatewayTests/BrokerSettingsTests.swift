@@ -1,6 +1,6 @@
 import CommandSupport
-import MQTTBridge
 import OperatorText
+import Publishing
 import SystemIO
 import Testing
 

@@ -1,4 +1,3 @@
-import MQTTBridge
 import Testing
 
 @testable import Gateway

@@ -1,5 +1,4 @@
 import BeaconModel
-import MQTTBridge
 import OperatorText
 import Proximity
 import SystemIO
@@ -9,6 +8,8 @@ import Testing
 @testable import Gateway
 @testable import HCI
 @testable import ModuleDialogues
+@testable import Publishing
+@testable import RecordContract
 
 @Suite struct ConfigurationTests {
     static let minimal = """

@@ -1,8 +1,8 @@
 import BeaconModel
-import MQTTBridge
 import Testing
 
 @testable import Gateway
+@testable import RecordContract
 
 @Suite struct DemoHourTests {
     @Test func `Three gateways publish a minute's readings each minute of the hour`() throws {

@@ -1,9 +1,10 @@
 import CommandSupport
 import Glibc
-import MQTTBridge
+import Publishing
 import Testing
 
 @testable import Gateway
+@testable import MQTTBridge
 
 @Suite("Diagnosis of serial ports and broker") struct DiagnosisOfPortsTests {
     @Test("A port that the user may not open needs its group")

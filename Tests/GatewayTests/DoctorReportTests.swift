@@ -1,6 +1,7 @@
 import BeaconModel
 import HCI
-import MQTTBridge
+import Publishing
+import RecordContract
 import Testing
 
 @testable import Gateway

@@ -1,6 +1,6 @@
 import BeaconModel
-import MQTTBridge
 import ModuleDialogues
+import RecordContract
 import Testing
 
 @testable import Gateway

@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import Integrations
 import Testing
 
 @testable import Gateway

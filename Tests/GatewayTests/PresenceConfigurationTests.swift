@@ -1,6 +1,7 @@
 import BeaconModel
-import MQTTBridge
 import Proximity
+import Publishing
+import RecordContract
 import Testing
 
 @testable import Gateway

@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 
 /// What nodes publish: the payloads that their sources and their own tests show, with another beacon in them.
 enum RemoteEarPayloads {

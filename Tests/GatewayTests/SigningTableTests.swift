@@ -1,6 +1,6 @@
 import CommandSupport
-import MQTTBridge
 import OperatorText
+import RecordContract
 import Testing
 
 @testable import Gateway

@@ -1,5 +1,5 @@
-import MQTTBridge
 import OperatorText
+import RecordContract
 import TestValues
 import Testing
 

@@ -1,12 +1,12 @@
 import BeaconModel
 import InteractionStore
-import MQTTBridge
 import Matching
 import TestSupport
 import TestValues
 import Testing
 
 @testable import InteractionStoreTests
+@testable import RecordContract
 
 @Suite("A store and what it can't take, or can't believe") struct HostileRecordTests {
     private let now = morning + 4 * 3600

@@ -1,6 +1,6 @@
 import InteractionStore
-import MQTTBridge
 import Matching
+import RecordContract
 import SystemIO
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import MQTTBridge
 import Matching
+import RecordContract
 import SystemIO
 import Testing
 

@@ -1,5 +1,4 @@
 import InteractionStore
-import MQTTBridge
 import Matching
 import SystemIO
 import Testing

@@ -1,7 +1,7 @@
 import Glibc
 import InteractionStore
-import MQTTBridge
 import Matching
+import RecordContract
 import TestValues
 
 /// Readings of badges that stand about on two floors, each with receivers in a row, 5 m apart.

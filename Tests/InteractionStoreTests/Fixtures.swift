@@ -1,6 +1,6 @@
 import InteractionStore
-import MQTTBridge
 import Matching
+import RecordContract
 
 /// 2026-11-02T08:00:00Z, in seconds since 1970.
 let morning: Int64 = 1_793_606_400

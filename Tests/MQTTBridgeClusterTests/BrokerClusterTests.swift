@@ -1,4 +1,4 @@
-import MQTTBridge
+import RecordContract
 import SyntheticRecords
 import SystemIO
 import TestSupport

@@ -1,6 +1,8 @@
 import BeaconModel
 import Logging
 import MQTTBridge
+import Publishing
+import RecordContract
 import SyntheticRecords
 import SystemIO
 import TestSupport
@@ -8,6 +10,7 @@ import Testing
 
 @testable import MQTTBridgeDeliveryTests
 @testable import MQTTBridgeTests
+@testable import RecordOutbox
 
 /// Brokers that speak 3.1.1 only, one of each, as Debian ships them.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct OtherBrokerTests {

@@ -1,6 +1,9 @@
 import BeaconModel
 import Glibc
 import MQTTBridge
+import Publishing
+import RecordContract
+import RecordOutbox
 import SyntheticRecords
 import SystemIO
 import TestSupport

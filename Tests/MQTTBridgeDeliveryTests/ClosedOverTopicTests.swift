@@ -1,9 +1,10 @@
-import MQTTBridge
+import Publishing
 import SyntheticRecords
 import SystemIO
 import TestSupport
 import Testing
 
+@testable import MQTTBridge
 @testable import MQTTBridgeTests
 
 /// A broker of MQTT 3.1.1 that ends the connection of whoever publishes what isn't theirs.

@@ -1,5 +1,8 @@
 import BeaconModel
 import MQTTBridge
+import Publishing
+import RecordContract
+import RecordOutbox
 import SyntheticRecords
 import SystemIO
 import TestSupport

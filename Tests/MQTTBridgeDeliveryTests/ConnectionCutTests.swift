@@ -1,5 +1,6 @@
 import Logging
 import MQTTBridge
+import Publishing
 import SyntheticRecords
 import SystemIO
 import TestSupport

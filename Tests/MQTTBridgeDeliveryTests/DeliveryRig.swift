@@ -1,6 +1,9 @@
 import BeaconModel
 import Logging
 import MQTTBridge
+import Publishing
+import RecordContract
+import RecordOutbox
 import SyntheticRecords
 import SystemIO
 import TestSupport
@@ -10,7 +13,7 @@ import Testing
 
 /// The gateway's outbox and publisher, running, with records to publish.
 struct DeliveryRig: Sendable {
-    let outbox: MQTTBridge.Outbox
+    let outbox: Outbox
     let publisher: MQTTPublisher
     let records = Self.records
     static let records = SyntheticRecords(boot: 1, topics: 7, size: 400)

@@ -1,4 +1,4 @@
-import MQTTBridge
+import RecordContract
 import SyntheticRecords
 
 /// What a consumer has received of synthetic records.

@@ -1,5 +1,7 @@
 import BeaconModel
 import MQTTBridge
+import Publishing
+import RecordContract
 import SyntheticRecords
 import SystemIO
 import TestSupport

@@ -1,12 +1,14 @@
 import BeaconModel
 import Glibc
-import MQTTBridge
+import Publishing
 import SyntheticRecords
 import SystemIO
 import TestSupport
 import Testing
 
 @testable import MQTTBridgeTests
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// A file system of four megabytes, which only root can make.
 @Suite(.timeLimit(.minutes(10))) struct FullDiskTests {

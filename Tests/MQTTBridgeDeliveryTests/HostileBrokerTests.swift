@@ -1,6 +1,7 @@
 import Glibc
 import Logging
 import MQTTBridge
+import Publishing
 import SystemIO
 import TestSupport
 import Testing

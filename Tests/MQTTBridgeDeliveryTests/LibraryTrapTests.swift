@@ -8,6 +8,9 @@ import Testing
 
 @testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// What libmosquitto 2.0.11 does by itself and nobody would expect; each was met by somebody.
 @Suite(.timeLimit(.minutes(10))) struct LibraryTrapTests {

@@ -3,8 +3,10 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 @Suite(.timeLimit(.minutes(10)), .enabled("only root may mount a small disk") { SmallDisk.isPossible })
 struct OutboxFullDiskTests {

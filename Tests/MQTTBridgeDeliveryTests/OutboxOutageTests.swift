@@ -4,8 +4,10 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 @Suite(.timeLimit(.minutes(20))) struct OutboxOutageTests {
     /// What the policy keeps, with a queue for each priority: the lowest loses first, and of it the oldest.

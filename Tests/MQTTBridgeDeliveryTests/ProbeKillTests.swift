@@ -1,6 +1,6 @@
 import BeaconModel
 import Glibc
-import MQTTBridge
+import RecordContract
 import SyntheticRecords
 import SystemIO
 import TestSupport

@@ -1,10 +1,13 @@
-import MQTTBridge
+import Publishing
 import SyntheticRecords
 import SystemIO
 import TestSupport
 import Testing
 
+@testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// Records that a broker of MQTT 5 doesn't take, for each reason that it may give.
 @Suite(.timeLimit(.minutes(10))) struct RefusedRecordTests {

@@ -1,9 +1,11 @@
-import MQTTBridge
+import Publishing
+import RecordContract
 import SyntheticRecords
 import SystemIO
 import TestSupport
 import Testing
 
+@testable import MQTTBridge
 @testable import MQTTBridgeTests
 
 /// Two clients with one client identifier: a broker keeps only the latest.

@@ -1,12 +1,14 @@
 import Glibc
 import Logging
 import MQTTBridge
+import Publishing
 import SyntheticRecords
 import SystemIO
 import TestSupport
 import Testing
 
 @testable import MQTTBridgeTests
+@testable import RecordOutbox
 
 /// A connection that lives, on which acknowledgements are lost.
 @Suite(.timeLimit(.minutes(10))) struct UnansweredTests {

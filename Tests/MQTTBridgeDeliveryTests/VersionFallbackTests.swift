@@ -1,4 +1,5 @@
 import MQTTBridge
+import Publishing
 import SyntheticRecords
 import SystemIO
 import TestSupport

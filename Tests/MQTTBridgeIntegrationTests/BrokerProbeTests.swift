@@ -6,6 +6,7 @@ import Testing
 @testable import BeaconModel
 @testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import Publishing
 
 @Suite("BrokerProbe", .timeLimit(.minutes(10))) struct BrokerProbeTests {
     private func configuration(port: UInt16) -> BrokerConfiguration {

@@ -5,6 +5,9 @@ import Testing
 
 @testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// Against a real mosquitto; what arrives is what `mosquitto_sub` says.
 @Suite(.timeLimit(.minutes(10))) struct MQTTPublisherTests {

@@ -4,8 +4,10 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// Files of an outbox as they are found after kill -9: a database and a write-ahead log, each with rows of its own.
 struct OutboxFiles {

@@ -3,8 +3,10 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// Writing that is delayed, so that a card wears less.
 @Suite(.timeLimit(.minutes(10))) struct OutboxDelayTests {

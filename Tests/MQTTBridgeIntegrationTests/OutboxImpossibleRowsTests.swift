@@ -2,8 +2,10 @@ import BeaconModel
 import TestSupport
 import Testing
 
-@testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// Rows with numbers that no gateway gives, beside two good ones.
 @Suite(.timeLimit(.minutes(10))) struct OutboxImpossibleRowsTests {

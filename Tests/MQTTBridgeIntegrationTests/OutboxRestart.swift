@@ -2,8 +2,10 @@ import BeaconModel
 import SystemIO
 import TestSupport
 
-@testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// Outboxes that are left and opened again.
 enum OutboxRestart {

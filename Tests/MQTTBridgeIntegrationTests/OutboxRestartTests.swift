@@ -5,8 +5,10 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// How old records are that an outbox has from its earlier life.
 @Suite(.timeLimit(.minutes(10))) struct OutboxRestartTests {

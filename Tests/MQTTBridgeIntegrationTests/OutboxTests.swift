@@ -4,8 +4,10 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import MQTTBridge
 @testable import MQTTBridgeTests
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 @Suite(.timeLimit(.minutes(10))) struct OutboxTests {
     private let now = OutboxFixtures.start

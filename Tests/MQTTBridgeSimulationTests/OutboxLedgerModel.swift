@@ -1,6 +1,7 @@
 import BeaconModel
 
-@testable import MQTTBridge
+@testable import Publishing
+@testable import RecordContract
 
 /// What `OutboxLedger` has to do, as plainly as it can be said: everything is searched through each time.
 ///

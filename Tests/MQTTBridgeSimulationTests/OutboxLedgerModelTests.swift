@@ -2,7 +2,8 @@ import BeaconModel
 import TestValues
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
+@testable import RecordContract
 
 @Suite(.timeLimit(.minutes(10))) struct OutboxLedgerModelTests {
     @Test(

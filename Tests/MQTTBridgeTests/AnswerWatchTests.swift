@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
 
 @Suite struct AnswerWatchTests {
     private static let start = AnswerWatch.Sight(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
 
 @Suite struct AwaitedAnswersTests {
     @Test("Answers in their order, out of it, and before the sender knows the number are each counted once")

@@ -1,7 +1,7 @@
 import TestValues
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
 
 @Suite struct BackoffTests {
     @Test("Waits double from a second to a minute, the second half at random", arguments: 0..<20)

@@ -3,6 +3,7 @@ import CMosquitto
 import Testing
 
 @testable import MQTTBridge
+@testable import Publishing
 
 @Suite("BrokerLadder") struct BrokerLadderTests {
     private static let now = Fixtures.noon
@@ -11,7 +12,7 @@ import Testing
 
     private func ladder(
         _ endpoints: [BrokerEndpoint] = [first], choice: BrokerConfiguration.VersionChoice = .automatic,
-        memory: [BrokerMemory.Entry] = []
+        memory: [KnownBroker] = []
     ) -> BrokerLadder {
         BrokerLadder(endpoints: endpoints, choice: choice, memory: memory, now: Self.now)
     }
@@ -190,7 +191,7 @@ import Testing
         var ladder = ladder()
         _ = ladder.version(at: Self.now)
         _ = ladder.connected(at: Self.now)
-        let waits = ladder.failed(error(.library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue))), wasConnected: true)
+        let waits = ladder.failed(error(.library(.malformedPacket)), wasConnected: true)
         #expect(waits)
         expectVersion(.threeOneOne, of: &ladder, at: Self.now)
         // Neither closing it nor refusing the version brings MQTT 5 back.
@@ -207,9 +208,9 @@ import Testing
         #expect(ladder.probeVersion(at: Self.now) == nil)
         ladder.probeFailed(Self.first, error(.closed), at: Self.now)
         #expect(ladder.probeVersion(at: Self.now) == nil)
-        ladder.probeFailed(Self.second, error(.library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue))), at: Self.now)
+        ladder.probeFailed(Self.second, error(.library(.malformedPacket)), at: Self.now)
         #expect(ladder.probeVersion(at: Self.now) == nil)
-        ladder.probeFailed(Self.first, error(.library(Int32(MOSQ_ERR_MALFORMED_PACKET.rawValue))), at: Self.now)
+        ladder.probeFailed(Self.first, error(.library(.malformedPacket)), at: Self.now)
         #expect(ladder.probeVersion(at: Self.now + .seconds(80_000)) == .threeOneOne)
         #expect(ladder.probeVersion(at: Self.now + .seconds(90_000)) == nil)
         expectVersion(.threeOneOne, of: &ladder, at: Self.now)

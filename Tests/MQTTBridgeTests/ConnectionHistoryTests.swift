@@ -4,9 +4,10 @@ import TestValues
 import Testing
 
 @testable import MQTTBridge
+@testable import Publishing
 
 @Suite struct ConnectionHistoryTests {
-    private static let closed = MQTTError.Cause.library(Int32(MOSQ_ERR_CONN_LOST.rawValue))
+    private static let closed = MQTTError.Cause.library(.connectionLost)
     private static let reset = MQTTError.Cause.system(ECONNRESET)
     private static let takenOver = MQTTError.Cause.disconnected(Int32(MQTT_RC_SESSION_TAKEN_OVER.rawValue))
 

@@ -1,6 +1,6 @@
 import BeaconModel
 
-@testable import MQTTBridge
+@testable import RecordContract
 
 /// A gateway in a building, and somebody heard there.
 enum Fixtures {

@@ -2,6 +2,7 @@ import TestValues
 import Testing
 
 @testable import MQTTBridge
+@testable import Publishing
 
 @Suite("What to do about a broker") struct MQTTErrorTests {
     private func remedy(_ topic: String) -> String? {

@@ -2,7 +2,7 @@ import BeaconModel
 import TestValues
 import Testing
 
-@testable import MQTTBridge
+@testable import RecordContract
 
 @Suite struct MessageTagTests {
     private static let site = SiteKey(secret: Array(0..<32))

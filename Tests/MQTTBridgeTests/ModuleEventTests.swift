@@ -1,7 +1,7 @@
 import BeaconModel
 import Testing
 
-@testable import MQTTBridge
+@testable import RecordContract
 
 @Suite("Records of modules and remote ears") struct ModuleEventTests {
     private let event = ModuleEvent(

@@ -1,7 +1,7 @@
 import BeaconModel
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
 
 @Suite struct OutboxBeforeTests {
     @Test("After kill -9 in a transaction nothing is promised about records that were on no disk")

@@ -1,7 +1,8 @@
 import BeaconModel
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
+@testable import RecordContract
 
 @Suite struct OutboxClockTests {
     private let start = OutboxFixtures.start

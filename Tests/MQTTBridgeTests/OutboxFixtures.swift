@@ -1,6 +1,8 @@
 import BeaconModel
 
-@testable import MQTTBridge
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// Records for the outbox.
 enum OutboxFixtures {

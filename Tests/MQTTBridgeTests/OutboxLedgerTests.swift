@@ -1,7 +1,8 @@
 import BeaconModel
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
+@testable import RecordContract
 
 @Suite(.timeLimit(.minutes(10))) struct OutboxLedgerTests {
     private let instant = ContinuousClock.now

@@ -1,7 +1,9 @@
 import Logging
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
+@testable import RecordContract
+@testable import RecordOutbox
 
 /// What the log says of an outbox.
 @Suite struct OutboxNoticeTests {

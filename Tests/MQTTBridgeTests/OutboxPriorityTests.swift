@@ -1,6 +1,7 @@
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
+@testable import RecordContract
 
 @Suite struct OutboxPriorityTests {
     @Test("Updates are given up first, then readings, then beginnings, then ends")

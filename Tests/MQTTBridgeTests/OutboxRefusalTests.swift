@@ -2,7 +2,8 @@ import BeaconModel
 import TestValues
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
+@testable import RecordContract
 
 /// What becomes of records that the broker refuses.
 @Suite(.timeLimit(.minutes(10))) struct OutboxRefusalTests {

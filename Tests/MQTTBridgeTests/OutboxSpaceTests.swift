@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
 
 @Suite struct OutboxSpaceTests {
     private let rules = OutboxRules(bytes: 100_000_000)

@@ -1,7 +1,7 @@
 import TestValues
 import Testing
 
-@testable import MQTTBridge
+@testable import RecordContract
 
 @Suite struct OutboxStoredProgressTests {
     private func at(_ boot: UInt64, _ sequence: UInt64) -> RecordPosition {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MQTTBridge
+@testable import RecordContract
 
 @Suite struct PseudonymizerTests {
     private let identity = "00112233445566778899aabbccddeeff"

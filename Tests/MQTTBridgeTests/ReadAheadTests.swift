@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
 
 @Suite struct ReadAheadTests {
     @Test func `More is read only when what answers it is written`() {

@@ -2,7 +2,7 @@ import BeaconModel
 import TestValues
 import Testing
 
-@testable import MQTTBridge
+@testable import RecordContract
 
 @Suite struct ReadingsRecordTests {
     private static let pseudonymizer = Pseudonymizer(secret: Array("0123456789abcdef".utf8))

@@ -1,7 +1,7 @@
 import BeaconModel
 import Testing
 
-@testable import MQTTBridge
+@testable import RecordContract
 
 @Suite struct RecordFactoryTests {
     private func text(_ record: Record?, historical: Bool = false) -> String {

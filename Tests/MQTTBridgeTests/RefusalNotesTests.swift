@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
 
 @Suite struct RefusalNotesTests {
     @Test("The first refusal for a reason is logged at once, and a minute's further ones are in one line")

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
+@testable import RecordContract
 
 @Suite struct RetainedStatesTests {
     private let now = ContinuousClock.now

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MQTTBridge
+@testable import RecordContract
 
 @Suite("Gaps of StoredProgress") struct StoredProgressGapTests {
     private func progress(_ stored: [UInt64], through: UInt64 = 3) -> StoredProgress {

@@ -2,7 +2,7 @@ import BeaconModel
 import TestValues
 import Testing
 
-@testable import MQTTBridge
+@testable import RecordContract
 
 @Suite struct TopicAccessTests {
     @Test(
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `Each channel of the AsyncAPI document is in the table`() {
-        let addresses = AsyncAPIDocument.text.split(separator: "\n").compactMap { line -> String? in
+        let addresses = Contract.asyncAPI.split(separator: "\n").compactMap { line -> String? in
             let parts = line.split(separator: "'")
             return parts.first == "    address: " && parts.count == 2 ? String(parts[1]) : nil
         }

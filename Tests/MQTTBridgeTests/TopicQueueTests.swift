@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MQTTBridge
+@testable import Publishing
 
 @Suite struct TopicQueueTests {
     private func drained(_ queue: TopicQueue) -> [String] {

@@ -1,7 +1,7 @@
 import BeaconModel
 import Testing
 
-@testable import MQTTBridge
+@testable import RecordContract
 
 @Suite struct TopicsTests {
     @Test("A level is made of a-z, 0-9 and hyphens", arguments: ["a", "3", "gw-3a"])

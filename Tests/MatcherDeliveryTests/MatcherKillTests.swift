@@ -2,7 +2,6 @@ import BeaconModel
 import Glibc
 import HTTPClient
 import JWTKit
-import MQTTBridge
 import Matching
 import OperatorText
 import SystemIO
@@ -13,6 +12,7 @@ import Testing
 @testable import InteractionStore
 @testable import Matcher
 @testable import MatcherIntegrationTests
+@testable import Publishing
 
 /// Up to which record a gateway has been told that all are stored.
 private struct StoredPositions {

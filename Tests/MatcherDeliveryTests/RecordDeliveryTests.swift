@@ -1,10 +1,10 @@
 import InteractionStore
-import MQTTBridge
 import SystemIO
 import TestSupport
 import Testing
 
 @testable import MatcherIntegrationTests
+@testable import Publishing
 
 /// That nothing is lost and nothing doubled between a gateway and the store, whoever is killed.
 @Suite(.timeLimit(.minutes(10))) struct RecordDeliveryTests {

@@ -1,6 +1,9 @@
 import BeaconModel
 import Logging
 import MQTTBridge
+import Publishing
+import RecordContract
+import RecordOutbox
 import SystemIO
 import TestSupport
 

@@ -1,6 +1,6 @@
 import Attendance
 import BeaconModel
-import MQTTBridge
+import RecordContract
 import SystemIO
 import TestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Attendance
 import InteractionStore
-import MQTTBridge
 import Matching
+import RecordContract
 import TestSupport
 import Testing
 

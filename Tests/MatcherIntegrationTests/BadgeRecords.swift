@@ -1,6 +1,6 @@
 import BeaconModel
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 /// Records of badges as a gateway publishes them.
 enum BadgeRecords {

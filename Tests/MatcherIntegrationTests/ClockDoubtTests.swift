@@ -1,7 +1,7 @@
 import BeaconModel
 import InteractionStore
-import MQTTBridge
 import Matching
+import RecordContract
 import SystemIO
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
 import InteractionStore
-import MQTTBridge
+import RecordContract
 import TestSupport
 import Testing
 

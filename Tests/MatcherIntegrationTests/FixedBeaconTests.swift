@@ -1,12 +1,12 @@
 import BeaconModel
 import InteractionStore
-import MQTTBridge
 import Matching
 import SystemIO
 import TestSupport
 import Testing
 
 @testable import Matcher
+@testable import RecordContract
 
 /// A beacon that hangs somewhere is nobody's, whoever names it.
 @Suite("Fixed beacons on rosters, in check-ins and as owners", .timeLimit(.minutes(10))) struct FixedBeaconTests {

@@ -1,9 +1,9 @@
 import BeaconModel
 import Glibc
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 import SystemIO
 import TestSupport
 import Testing

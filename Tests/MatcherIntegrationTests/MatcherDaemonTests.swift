@@ -2,8 +2,8 @@ import BeaconModel
 import HTTPClient
 import InteractionStore
 import JWTKit
-import MQTTBridge
 import Matching
+import RecordContract
 import SystemIO
 import TestSupport
 import TestValues

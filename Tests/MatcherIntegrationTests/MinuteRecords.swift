@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 
 /// Readings of the gateways of a floor, as they publish them: badges 1 and 2 sit in the east, badge 3 in the west.
 enum MinuteRecords {

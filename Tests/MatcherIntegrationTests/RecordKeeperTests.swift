@@ -2,6 +2,7 @@ import BeaconModel
 import InteractionStore
 import Logging
 import MQTTBridge
+import RecordContract
 import SystemIO
 import TestSupport
 import Testing

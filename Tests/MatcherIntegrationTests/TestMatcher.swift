@@ -1,7 +1,7 @@
 import Glibc
 import InteractionStore
-import MQTTBridge
 import Matching
+import RecordContract
 import SystemIO
 import TestSupport
 

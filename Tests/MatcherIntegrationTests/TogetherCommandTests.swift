@@ -1,6 +1,6 @@
 import BeaconModel
 import InteractionStore
-import MQTTBridge
+import RecordContract
 import SystemIO
 import TestSupport
 import Testing

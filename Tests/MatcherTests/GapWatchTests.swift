@@ -1,4 +1,4 @@
-import MQTTBridge
+import RecordContract
 import Testing
 
 @testable import Matcher

@@ -1,13 +1,13 @@
 import CommandSupport
 import InteractionStore
 import JWTKit
-import MQTTBridge
 import Matching
 import OperatorText
 import TestValues
 import Testing
 
 @testable import Matcher
+@testable import Publishing
 
 @Suite struct MatcherConfigurationTests {
     private func parse(_ text: String, files: [String: String] = [:]) throws(ConfigurationError) -> MatcherConfiguration

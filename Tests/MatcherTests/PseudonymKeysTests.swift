@@ -1,6 +1,6 @@
 import InteractionStore
-import MQTTBridge
 import OperatorText
+import RecordContract
 import Testing
 
 @testable import Matcher

@@ -3,6 +3,9 @@ import BeaconModel
 import Glibc
 import Logging
 import MQTTBridge
+import Publishing
+import RecordContract
+import RecordOutbox
 import SyntheticRecords
 import SystemIO
 

@@ -1,18 +1,18 @@
-public import MQTTBridge
+package import RecordContract
 
 /// Records of invented beacons for the proofs and benchmarks of publishing: each says who it is, and has the size and the
 /// kinds of a real one.
-public struct SyntheticRecords: Sendable {
-    public let boot: UInt64
+package struct SyntheticRecords: Sendable {
+    package let boot: UInt64
     /// As many as there are beacons.
-    public let topics: [String]
+    package let topics: [String]
     private let filler: String
 
     /// The root of all their topics.
-    public static let root = "beacons/v1/proof/b/1/gw"
+    package static let root = "beacons/v1/proof/b/1/gw"
 
     /// - Parameter size: of a payload, in bytes, about.
-    public init(boot: UInt64, topics count: Int, size: Int = 1000) {
+    package init(boot: UInt64, topics count: Int, size: Int = 1000) {
         self.boot = boot
         topics = (0..<max(1, count)).map {
             "\(Self.root)/beacon/7a1d5f0c-3b62-4e8e-9d24-5c0be9f1a6d3/1/\($0)/interaction"
@@ -22,7 +22,7 @@ public struct SyntheticRecords: Sendable {
 
     /// - Parameter sequence: from 1. Records follow each other on one topic as those of interactions do: one begins,
     ///   goes on, and ends.
-    public func record(_ sequence: UInt64) -> OutboxRecord {
+    package func record(_ sequence: UInt64) -> OutboxRecord {
         let (turn, index) = (Int(truncatingIfNeeded: sequence) - 1).quotientAndRemainder(dividingBy: topics.count)
         let priority: OutboxPriority =
             switch turn % 10 {
@@ -37,15 +37,15 @@ public struct SyntheticRecords: Sendable {
     }
 
     /// The record before it of the same beacon; `nil` for a beacon's first.
-    public func predecessor(of position: RecordPosition) -> RecordPosition? {
+    package func predecessor(of position: RecordPosition) -> RecordPosition? {
         guard position.sequence > UInt64(topics.count) else { return nil }
         return RecordPosition(boot: position.boot, sequence: position.sequence - UInt64(topics.count))
     }
 
-    public func records(_ sequences: ClosedRange<UInt64>) -> [OutboxRecord] { sequences.map(record) }
+    package func records(_ sequences: ClosedRange<UInt64>) -> [OutboxRecord] { sequences.map(record) }
 
     /// Which record a payload is; `nil` for anything else.
-    public static func position(in payload: some StringProtocol) -> RecordPosition? {
+    package static func position(in payload: some StringProtocol) -> RecordPosition? {
         guard let boot = number("\"boot\":", in: payload), let sequence = number("\"sequence\":", in: payload) else {
             return nil
         }

@@ -1,8 +1,8 @@
 import TestValues
 
 /// Programs of this package, as built beside the running tests.
-public enum BuiltProgram {
-    public static func path(_ name: String) -> String { directory + "/" + name }
+package enum BuiltProgram {
+    package static func path(_ name: String) -> String { directory + "/" + name }
 
     private static let directory: String = {
         // The runner is told where the test bundle is; that is where everything else was built too.

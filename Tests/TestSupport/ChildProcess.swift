@@ -4,18 +4,18 @@ import Glibc
 import SystemIO
 
 /// A program that a test runs: its output line by line, its signals, its end.
-public final class ChildProcess: Sendable {
-    public let identifier: Int32
+package final class ChildProcess: Sendable {
+    package let identifier: Int32
     /// Lines of standard output, for one reader.
-    public let output: LineStream
+    package let output: LineStream
     /// Lines of standard error, for one reader.
-    public let errorOutput: LineStream
+    package let errorOutput: LineStream
     private let ended: Task<Int32, Never>
 
     /// - Parameters:
     ///   - executable: a path, or a name that is looked up in PATH and the directories of servers.
     ///   - environment: variables beside those of the tests, or instead of them.
-    public init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    package init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         let output = try Pipe()
         let errorOutput = try Pipe()
         var actions = posix_spawn_file_actions_t()
@@ -60,27 +60,27 @@ public final class ChildProcess: Sendable {
         }
     }
 
-    public func send(signal number: Int32) { kill(identifier, number) }
+    package func send(signal number: Int32) { kill(identifier, number) }
 
     /// Processes that it has started and that are there still.
-    public var children: [Int32] {
+    package var children: [Int32] {
         let path = "/proc/\(identifier)/task/\(identifier)/children"
         let text = (try? FileContents.read(path, limit: 65_536)).map { String(decoding: $0, as: UTF8.self) } ?? ""
         return text.split(separator: " ").compactMap { Int32($0) }
     }
 
     /// Whether a process is there, and not only its exit status.
-    public static func isRunning(_ identifier: Int32) -> Bool {
+    package static func isRunning(_ identifier: Int32) -> Bool {
         guard let text = try? FileContents.read("/proc/\(identifier)/stat", limit: 4096) else { return false }
         // After the name, which may have parentheses in it.
         return String(decoding: text, as: UTF8.self).split(separator: ")").last?.hasPrefix(" Z") == false
     }
 
     /// Waits for the end; 128 and the number of the signal for a program that was killed.
-    public func exitStatus() async -> Int32 { await ended.value }
+    package func exitStatus() async -> Int32 { await ended.value }
 
     /// Runs a program to its end; gives everything that it printed.
-    public static func run(
+    package static func run(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> (status: Int32, output: [String], errorOutput: [String]) {
         let process = try ChildProcess(executable, arguments, environment: environment)
@@ -90,7 +90,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// Whether a program is on this machine.
-    public static func exists(_ executable: String) -> Bool { access(find(executable), X_OK) == 0 }
+    package static func exists(_ executable: String) -> Bool { access(find(executable), X_OK) == 0 }
 
     /// The environment of the tests with `changes`.
     private static func variables(_ changes: [String: String]) -> [String] {
@@ -104,7 +104,7 @@ public final class ChildProcess: Sendable {
     }
 
     /// The path of a program, looked up in PATH and the directories of servers.
-    public static func find(_ executable: String) -> String {
+    package static func find(_ executable: String) -> String {
         if executable.contains("/") { return executable }
         let directories = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":").map(String.init)
         return (directories + ["/usr/local/sbin", "/usr/sbin", "/sbin"]).map { $0 + "/" + executable }

@@ -1,16 +1,16 @@
-public import BeaconModel
+package import BeaconModel
 import Glibc
 import SystemIO
 
 /// A network between a client and a broker that fails on demand: a TCP proxy on the loopback interface.
-public final class CuttingProxy: Sendable {
-    public let port: UInt16
+package final class CuttingProxy: Sendable {
+    package let port: UInt16
     private let listener: CInt
     private let wakeup: WakeupPipe
     private let state = LockedValue(ProxyState())
 
     /// - Parameter brokerPort: where its connections lead, on the loopback interface.
-    public init(to brokerPort: UInt16) throws(SystemError) {
+    package init(to brokerPort: UInt16) throws(SystemError) {
         let (listener, port) = try LoopbackSocket.listen()
         self.listener = listener
         self.port = port
@@ -30,27 +30,27 @@ public final class CuttingProxy: Sendable {
     deinit { close() }
 
     /// Ends all connections and the proxy itself.
-    public func close() { order { $0.isClosing = true } }
+    package func close() { order { $0.isClosing = true } }
 
     /// What has happened so far.
-    public var counts: ProxyCounts { state.withLock { $0.counts } }
+    package var counts: ProxyCounts { state.withLock { $0.counts } }
 
     /// Breaks all connections now, as a cable does that is pulled out: the client gets a reset.
-    public func cut() { order { $0.isCutting = true } }
+    package func cut() { order { $0.isCutting = true } }
 
     /// Breaks the connection once so many more bytes have gone by in one direction, perhaps in the midst of a packet.
-    public func cut(afterFromClient bytes: Int) { order { $0.clientBudget = bytes } }
+    package func cut(afterFromClient bytes: Int) { order { $0.clientBudget = bytes } }
 
     /// The same for what comes back: the broker has the message, and the client doesn't know.
-    public func cut(afterFromBroker bytes: Int) { order { $0.brokerBudget = bytes } }
+    package func cut(afterFromBroker bytes: Int) { order { $0.brokerBudget = bytes } }
 
     /// Lets so many PUBACKs of the broker vanish, and everything else go by: to be ordered while none is on its way.
-    public func swallow(acknowledgements count: Int) { order { $0.acknowledgementsToSwallow = count } }
+    package func swallow(acknowledgements count: Int) { order { $0.acknowledgementsToSwallow = count } }
 
     /// Answers PUBLISH packets itself by a PUBACK with a reason of MQTT 5, and keeps them from the broker.
     ///
     /// - Parameter reason: for a topic, and what follows it in the packet; `nil`: the packet goes by.
-    public func refuse(_ reason: @escaping @Sendable (_ topic: String, _ rest: [UInt8]) -> UInt8?) {
+    package func refuse(_ reason: @escaping @Sendable (_ topic: String, _ rest: [UInt8]) -> UInt8?) {
         order { state in
             state.refusal = reason
             // Answers are put between whole packets of the broker.
@@ -60,14 +60,14 @@ public final class CuttingProxy: Sendable {
 
     /// Closes the connection of whoever publishes on one of these topics, as brokers of MQTT 3.1.1 do it, and keeps the
     /// message from the broker.
-    public func close(over topics: @escaping @Sendable (String) -> Bool) { order { $0.forbidden = topics } }
+    package func close(over topics: @escaping @Sendable (String) -> Bool) { order { $0.forbidden = topics } }
 
-    public func set(_ mode: ProxyMode) { order { $0.mode = mode } }
+    package func set(_ mode: ProxyMode) { order { $0.mode = mode } }
 
     /// How clients of MQTT 5 are treated from now on.
     ///
     /// - Parameter times: so many of them; all if none is given.
-    public func set(_ treatment: VersionFiveTreatment, times: Int? = nil) {
+    package func set(_ treatment: VersionFiveTreatment, times: Int? = nil) {
         order { ($0.versionFive, $0.versionFiveTimes) = (treatment, times) }
     }
 
@@ -77,7 +77,7 @@ public final class CuttingProxy: Sendable {
     }
 }
 
-public enum ProxyMode: Sendable {
+package enum ProxyMode: Sendable {
     case passing
     /// Connections are accepted, and nothing moves any more.
     case silent
@@ -86,7 +86,7 @@ public enum ProxyMode: Sendable {
 }
 
 /// What a broker does to a client that speaks MQTT 5.
-public enum VersionFiveTreatment: Sendable {
+package enum VersionFiveTreatment: Sendable {
     case passed
     /// CONNACK "unacceptable protocol version" in the form of 3.1.1, as NATS does it.
     case refused
@@ -94,21 +94,21 @@ public enum VersionFiveTreatment: Sendable {
     case closed
 }
 
-public struct ProxyCounts: Equatable, Sendable {
-    public var connections = 0
-    public var cuts = 0
-    public var bytesFromClient = 0
-    public var bytesFromBroker = 0
+package struct ProxyCounts: Equatable, Sendable {
+    package var connections = 0
+    package var cuts = 0
+    package var bytesFromClient = 0
+    package var bytesFromBroker = 0
     /// CONNECT packets of MQTT 5 that weren't let through.
-    public var versionsRefused = 0
+    package var versionsRefused = 0
     /// Protocol levels of all CONNECT packets: 4 is MQTT 3.1.1.
-    public var levels: [UInt8] = []
+    package var levels: [UInt8] = []
     /// PUBACKs that the client didn't get.
-    public var swallowed = 0
+    package var swallowed = 0
     /// PUBLISH packets that the proxy answered.
-    public var refused = 0
+    package var refused = 0
     /// Topics over which connections were closed, in the order in which they were.
-    public var closedOver: [String] = []
+    package var closedOver: [String] = []
 }
 
 /// What the proxy's thread and those who steer it share.

@@ -1,7 +1,7 @@
 /// Looks again and again until `condition` holds, for `limit` at most.
 ///
 /// - Returns: whether it holds.
-public func eventually(
+package func eventually(
     within limit: Duration = .seconds(30), isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool
 ) async rethrows -> Bool {

@@ -4,11 +4,11 @@ import Glibc
 import SystemIO
 
 /// SQLite's own judgement of a database that nobody has open.
-public enum IntegrityCheck {
+package enum IntegrityCheck {
     /// Looks at a copy, because opening it would repair it.
     ///
     /// - Returns: what is damaged; `nil` for a sound one.
-    public static func damage(of path: String, in directory: String) throws -> String? {
+    package static func damage(of path: String, in directory: String) throws -> String? {
         let copy = directory + "/copy.db"
         for suffix in ["", "-wal"] {
             unlink(copy + suffix)

@@ -3,7 +3,7 @@ import Glibc
 import SystemIO
 
 /// The lines that come out of a descriptor.
-public struct LineStream: Sendable {
+package struct LineStream: Sendable {
     let lines: AsyncStream<String>
 
     init(descriptor: CInt) throws(SystemError) {
@@ -42,11 +42,11 @@ public struct LineStream: Sendable {
 
     /// The next line that fulfils `condition`; those before it are dropped. `nil` when the program has closed its
     /// output without such a line. The time limit of the test bounds the wait.
-    public func first(where condition: (String) -> Bool = { _ in true }) async -> String? {
+    package func first(where condition: (String) -> Bool = { _ in true }) async -> String? {
         for await line in lines where condition(line) { return line }
         return nil
     }
 
     /// All lines until the end.
-    public func all() async -> [String] { await lines.reduce(into: []) { $0.append($1) } }
+    package func all() async -> [String] { await lines.reduce(into: []) { $0.append($1) } }
 }

@@ -1,15 +1,15 @@
-public import BeaconModel
+package import BeaconModel
 import CLinux
 import Glibc
 import SystemIO
 
 /// TCP on 127.0.0.1.
-public enum LoopbackSocket {
+package enum LoopbackSocket {
     /// Ports of programs that tests start. Above them the kernel chooses those of outgoing connections.
     private static let ports: ClosedRange<UInt16> = 20_000...31_999
 
     /// Listens on a free port.
-    public static func listen() throws(SystemError) -> (descriptor: CInt, port: UInt16) {
+    package static func listen() throws(SystemError) -> (descriptor: CInt, port: UInt16) {
         let (descriptor, port) = try bindFreePort()
         guard Glibc.listen(descriptor, 64) == 0 else {
             let errorNumber = errno
@@ -22,13 +22,13 @@ public enum LoopbackSocket {
     /// Takes a connection that is waiting; `nil` if there is none.
     ///
     /// No program that another thread starts meanwhile inherits it: the other end wouldn't notice that it was closed.
-    public static func accept(_ listener: CInt) -> CInt? {
+    package static func accept(_ listener: CInt) -> CInt? {
         let descriptor = accept4(listener, nil, nil, CInt(SOCK_CLOEXEC.rawValue))
         return descriptor >= 0 ? descriptor : nil
     }
 
     /// Starts to connect, without blocking.
-    public static func connect(to port: UInt16) throws(SystemError) -> CInt {
+    package static func connect(to port: UInt16) throws(SystemError) -> CInt {
         let descriptor = try make()
         let status = withAddress(port) { Glibc.connect(descriptor, $0, $1) }
         guard status == 0 || errno == EINPROGRESS else {
@@ -40,7 +40,7 @@ public enum LoopbackSocket {
     }
 
     /// Different ports that nobody listens on at the moment.
-    public static func freePorts(_ count: Int) throws(SystemError) -> [UInt16] {
+    package static func freePorts(_ count: Int) throws(SystemError) -> [UInt16] {
         var descriptors: [CInt] = []
         defer { for descriptor in descriptors { close(descriptor) } }
         var ports: [UInt16] = []

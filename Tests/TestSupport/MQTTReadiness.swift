@@ -3,9 +3,9 @@ import Glibc
 import SystemIO
 
 /// Whether a broker takes messages: many listen before they can.
-public enum MQTTReadiness {
+package enum MQTTReadiness {
     /// Waits until a message of QoS 1 was acknowledged.
-    public static func wait(port: UInt16, within limit: Duration) async throws {
+    package static func wait(port: UInt16, within limit: Duration) async throws {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
             let (status, _, _) = try await ChildProcess.run(

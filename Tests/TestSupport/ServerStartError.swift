@@ -1,10 +1,10 @@
 /// A server that ended before it was ready.
-public struct ServerStartError: Error, CustomStringConvertible {
+package struct ServerStartError: Error, CustomStringConvertible {
     let program: String
     /// The last lines that it printed.
     let lines: [String]
 
-    public var description: String {
+    package var description: String {
         "\(program) ended before it was ready: \(lines.suffix(20).joined(separator: " | "))"
     }
 

@@ -1,10 +1,10 @@
-public import BeaconModel
+package import BeaconModel
 import Glibc
 import SystemIO
 
 /// Accepts clients of MQTT 5 and 3.1.1, counts what they publish, and acknowledges nothing; if wanted it floods them.
-public final class SilentBroker: Sendable {
-    public let port: UInt16
+package final class SilentBroker: Sendable {
+    package let port: UInt16
     private let listener: CInt
     private let wakeup: WakeupPipe
     private let heard = LockedValue(Heard())
@@ -32,7 +32,7 @@ public final class SilentBroker: Sendable {
     ///   - isDeaf: whether it reads nothing any more while it floods.
     ///   - answersSubscriptions: whether it grants what is subscribed to, while it floods.
     ///   - reason: with which it ends a connection of MQTT 5 after the first PUBLISH (MQTT 5.0, section 3.14.2.1).
-    public init(
+    package init(
         receiveMaximum: UInt16? = nil, floods: Bool = false, after first: [UInt8] = [],
         with packet: [UInt8] = [0x30, 4, 0, 1, 0x78, 0x79],
         isDeaf: Bool = false, answersSubscriptions: Bool = false, endsWith reason: UInt8? = nil
@@ -61,18 +61,18 @@ public final class SilentBroker: Sendable {
     }
 
     /// PUBLISH packets so far.
-    public var count: Int { heard.withLock(\.published) }
+    package var count: Int { heard.withLock(\.published) }
     /// SUBSCRIBE packets so far.
-    public var subscriptions: Int { heard.withLock(\.subscriptions) }
+    package var subscriptions: Int { heard.withLock(\.subscriptions) }
     /// Bytes so far that nobody asked for.
-    public var flooded: Int { heard.withLock(\.flooded) }
+    package var flooded: Int { heard.withLock(\.flooded) }
     /// DISCONNECT packets so far.
-    public var goodbyes: Int { heard.withLock(\.goodbyes) }
+    package var goodbyes: Int { heard.withLock(\.goodbyes) }
 
     /// The last CONNECT packet.
-    public var connect: [UInt8] { heard.withLock(\.connect) }
+    package var connect: [UInt8] { heard.withLock(\.connect) }
 
-    public func close() { wakeup.wake() }
+    package func close() { wakeup.wake() }
 
     private static func serve(
         _ client: CInt, _ receiveMaximum: UInt16?, _ flood: Flood?, _ reason: UInt8?, _ wakeup: WakeupPipe,

@@ -2,21 +2,21 @@ import Glibc
 import SystemIO
 
 /// A file system in memory, of a size that can be changed. Needs root.
-public final class SmallDisk: Sendable {
-    public let directory: TemporaryDirectory
+package final class SmallDisk: Sendable {
+    package let directory: TemporaryDirectory
 
     /// - Returns: `nil` if this process may not mount it.
-    public init?(bytes: Int) {
+    package init?(bytes: Int) {
         guard let directory = try? TemporaryDirectory(),
             mount("tmpfs", directory.path, "tmpfs", 0, "size=\(bytes)") == 0
         else { return nil }
         self.directory = directory
     }
 
-    public func resize(bytes: Int) { _ = mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT), "size=\(bytes)") }
+    package func resize(bytes: Int) { _ = mount("tmpfs", directory.path, "tmpfs", UInt(MS_REMOUNT), "size=\(bytes)") }
 
     /// Leaves no room for another file, however small.
-    public func takeInodes() {
+    package func takeInodes() {
         var status = statvfs()
         guard statvfs(directory.path, &status) == 0 else { return }
         let used = status.f_files - status.f_ffree
@@ -24,7 +24,7 @@ public final class SmallDisk: Sendable {
     }
 
     /// Fills it to the last byte with a file `other`.
-    public func fill() {
+    package func fill() {
         let descriptor = open(directory.path + "/other", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         let block = [UInt8](repeating: 1, count: 64 * 1024)
         var size = block.count
@@ -36,5 +36,5 @@ public final class SmallDisk: Sendable {
 
     deinit { umount2(directory.path, Int32(MNT_DETACH)) }
 
-    public static let isPossible: Bool = SmallDisk(bytes: 65536) != nil
+    package static let isPossible: Bool = SmallDisk(bytes: 65536) != nil
 }

@@ -1,12 +1,12 @@
-public import BeaconModel
+package import BeaconModel
 import Glibc
 import SystemIO
 
 /// A directory that is gone with its owner.
-public final class TemporaryDirectory: Sendable {
-    public let path: String
+package final class TemporaryDirectory: Sendable {
+    package let path: String
 
-    public init() throws(SystemError) {
+    package init() throws(SystemError) {
         var template = Array("/tmp/beacon-gateway-test-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw SystemError("create a directory", errorNumber: errno) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -22,7 +22,7 @@ public final class TemporaryDirectory: Sendable {
     }
 
     /// The files in it.
-    public var names: [String] { Self.names(in: path) }
+    package var names: [String] { Self.names(in: path) }
 
     private static func names(in path: String) -> [String] {
         guard let directory = opendir(path) else { return [] }
@@ -38,12 +38,12 @@ public final class TemporaryDirectory: Sendable {
     }
 
     /// Writes a file; gives its path.
-    public func write(_ name: String, _ contents: String) throws(SystemError) -> String {
+    package func write(_ name: String, _ contents: String) throws(SystemError) -> String {
         try write(name, Array(contents.utf8))
     }
 
     /// Writes a file that only its owner may read, as secrets have to be; gives its path.
-    public func write(_ name: String, _ contents: [UInt8]) throws(SystemError) -> String {
+    package func write(_ name: String, _ contents: [UInt8]) throws(SystemError) -> String {
         let path = path + "/" + name
         try FileContents.replace(path, with: contents, isPrivate: true)
         return path

@@ -3,8 +3,8 @@ import Glibc
 import SystemIO
 
 /// A real mosquitto on a free port of the loopback interface.
-public actor TestBroker {
-    public nonisolated let port: UInt16
+package actor TestBroker {
+    package nonisolated let port: UInt16
     private var process: ChildProcess
     private let configurationPath: String
     private let directory: TemporaryDirectory
@@ -17,7 +17,7 @@ public actor TestBroker {
     ///   - configuration: lines for mosquitto.conf beside the listener, which they may go on describing.
     ///     Without any, everybody is let in, and nothing is dropped for a slow subscriber: by default mosquitto drops what
     ///     is beyond 1000 messages.
-    public static func with<Result>(
+    package static func with<Result>(
         port: UInt16? = nil, configuration: String = "allow_anonymous true\nmax_queued_messages 0",
         isolation: isolated (any Actor)? = #isolation, _ body: (TestBroker) async throws -> Result
     ) async throws -> Result {
@@ -33,7 +33,7 @@ public actor TestBroker {
     }
 
     /// Lines for a broker that keeps sessions and messages in `directory`, and loses as little as mosquitto can.
-    public static func keeping(in directory: String, autosave: Int = 1) -> String {
+    package static func keeping(in directory: String, autosave: Int = 1) -> String {
         """
         allow_anonymous true
         user root
@@ -65,7 +65,7 @@ public actor TestBroker {
     }
 
     /// Kills it as a power cut would, and the subscribers with it.
-    public func kill() async {
+    package func kill() async {
         for process in [process] + subscribers {
             process.send(signal: SIGKILL)
             _ = await process.exitStatus()
@@ -74,13 +74,13 @@ public actor TestBroker {
     }
 
     /// Kills it as a power cut would; its subscribers live and connect again by themselves.
-    public func crash() async {
+    package func crash() async {
         process.send(signal: SIGKILL)
         _ = await process.exitStatus()
     }
 
     /// Ends it in an orderly way; its subscribers live.
-    public func stop() async {
+    package func stop() async {
         process.send(signal: SIGTERM)
         _ = await process.exitStatus()
     }
@@ -88,7 +88,7 @@ public actor TestBroker {
     /// Starts it again on its port, with its configuration, after `kill`, `crash` or `stop`.
     ///
     /// - Parameter configuration: other lines than before.
-    public func restart(configuration: String? = nil) async throws {
+    package func restart(configuration: String? = nil) async throws {
         var path = configurationPath
         if let configuration {
             path = try directory.write(
@@ -99,18 +99,18 @@ public actor TestBroker {
     }
 
     /// Makes it read passwords, access list and certificates again.
-    public func reload() { process.send(signal: SIGHUP) }
+    package func reload() { process.send(signal: SIGHUP) }
 
     /// The next line of its log that has all of `texts`; those before it are dropped.
-    public func log(containing texts: String...) async -> String? {
+    package func log(containing texts: String...) async -> String? {
         await process.errorOutput.first { line in texts.allSatisfy { line.contains($0) } }
     }
 
     /// Stops answering, as a broker does that is overloaded.
-    public func pause() { process.send(signal: SIGSTOP) }
+    package func pause() { process.send(signal: SIGSTOP) }
 
     /// Goes on where it was paused.
-    public func resume() { process.send(signal: SIGCONT) }
+    package func resume() { process.send(signal: SIGCONT) }
 
     /// Subscribes as an analyst would, with `mosquitto_sub`; waits until the subscription holds.
     ///
@@ -121,7 +121,7 @@ public actor TestBroker {
     ///   - asPublished: whether "retained" says how a message was published, and not whether it was there before.
     ///   - user: name and password.
     ///   - format: of other lines, as `mosquitto_sub` has it; it may name properties of MQTT 5.
-    public func subscribe(
+    package func subscribe(
         to filter: String, session: String? = nil, asPublished: Bool = false,
         as user: (name: String, password: String)? = nil, format: String = "%r %q %t %p"
     ) async throws -> LineStream {
@@ -139,12 +139,12 @@ public actor TestBroker {
     }
 
     /// Waits until the broker has confirmed another subscription, whoever's.
-    public func confirmSubscription() async {
+    package func confirmSubscription() async {
         _ = await process.errorOutput.first { $0.contains("Sending SUBACK") }
     }
 
     /// Publishes with `mosquitto_pub`, QoS 1; waits until the broker has it.
-    public func publish(
+    package func publish(
         _ topic: String, _ payload: String, isRetained: Bool = false, as user: (name: String, password: String)? = nil
     ) async throws {
         let result = try await ChildProcess.run(

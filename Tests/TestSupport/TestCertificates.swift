@@ -4,18 +4,18 @@ import SystemIO
 
 /// Certificates of a private authority, made with `openssl` in a temporary directory: elliptic curves, because those are
 /// made at once.
-public struct TestCertificates: Sendable {
+package struct TestCertificates: Sendable {
     /// The certificate of the authority.
-    public let authority: String
+    package let authority: String
     private let directory: TemporaryDirectory
 
-    public struct Pair: Sendable {
+    package struct Pair: Sendable {
         /// Paths of PEM files.
-        public let certificate: String
-        public let key: String
+        package let certificate: String
+        package let key: String
     }
 
-    public init() async throws {
+    package init() async throws {
         directory = try TemporaryDirectory()
         authority = directory.path + "/authority.pem"
         try await openssl(
@@ -24,21 +24,21 @@ public struct TestCertificates: Sendable {
     }
 
     /// The directory of all files, for an access list or a password beside them.
-    public var path: String { directory.path }
+    package var path: String { directory.path }
 
     /// Of a broker on this machine.
-    public func server() async throws -> Pair { try await issue("server", names: "DNS:localhost,IP:127.0.0.1") }
+    package func server() async throws -> Pair { try await issue("server", names: "DNS:localhost,IP:127.0.0.1") }
 
     /// Of a broker that is somewhere else.
-    public func otherServer() async throws -> Pair { try await issue("other", names: "DNS:broker.example") }
+    package func otherServer() async throws -> Pair { try await issue("other", names: "DNS:broker.example") }
 
     /// Valid until yesterday.
-    public func expiredServer() async throws -> Pair {
+    package func expiredServer() async throws -> Pair {
         try await issue("expired", names: "DNS:localhost,IP:127.0.0.1", isExpired: true)
     }
 
     /// Signed by nobody but itself.
-    public func selfSignedServer() async throws -> Pair {
+    package func selfSignedServer() async throws -> Pair {
         let pair = pair("self-signed")
         try await openssl(
             [
@@ -49,10 +49,10 @@ public struct TestCertificates: Sendable {
     }
 
     /// Of a client, which the broker may take for a user of this name.
-    public func client(_ name: String) async throws -> Pair { try await issue(name, names: nil) }
+    package func client(_ name: String) async throws -> Pair { try await issue(name, names: nil) }
 
     /// A list of revoked certificates of the authority, in a PEM file.
-    public func revocationList(of revoked: [Pair]) async throws -> String {
+    package func revocationList(of revoked: [Pair]) async throws -> String {
         let list = directory.path + "/revoked.crl"
         let settings = try directory.write(
             "revocation.cnf",

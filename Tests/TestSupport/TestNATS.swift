@@ -2,23 +2,23 @@ import Glibc
 import SystemIO
 
 /// nats-server with JetStream and its MQTT, one or a cluster of three, on free ports of the loopback interface.
-public actor TestNATS {
+package actor TestNATS {
     /// Where the servers speak MQTT.
-    public nonisolated let ports: [UInt16]
+    package nonisolated let ports: [UInt16]
     /// Where they speak their own protocol.
-    public nonisolated let clientPorts: [UInt16]
+    package nonisolated let clientPorts: [UInt16]
     private nonisolated let monitorPorts: [UInt16]
     private let directory: TemporaryDirectory
     private var processes: [ChildProcess?]
 
-    public static var isInstalled: Bool { ChildProcess.exists("nats-server") }
+    package static var isInstalled: Bool { ChildProcess.exists("nats-server") }
 
     /// Runs `body` with servers that take messages, and ends them afterwards.
     ///
     /// - Parameters:
     ///   - lines: more for the configuration of each.
     ///   - storage: what JetStream keeps at most, as NATS writes it.
-    public static func with<Result>(
+    package static func with<Result>(
         servers count: Int = 1, lines: String = "", storage: String = "1GB",
         isolation: isolated (any Actor)? = #isolation,
         _ body: (TestNATS) async throws -> Result
@@ -74,7 +74,7 @@ public actor TestNATS {
     }
 
     /// Kills one as a power cut would.
-    public func crash(_ index: Int) async {
+    package func crash(_ index: Int) async {
         guard let process = processes[index] else { return }
         process.send(signal: SIGKILL)
         _ = await process.exitStatus()
@@ -82,7 +82,7 @@ public actor TestNATS {
     }
 
     /// Starts one (again), with what it had stored.
-    public func start(_ index: Int) async throws {
+    package func start(_ index: Int) async throws {
         let process = try ChildProcess("nats-server", ["-c", "\(directory.path)/n\(index).conf"])
         processes[index] = process
         // The line that comes last.
@@ -91,7 +91,7 @@ public actor TestNATS {
     }
 
     /// Which server leads the stream that holds the messages of QoS 1; `nil` while there is none.
-    public func leader() async throws -> Int? {
+    package func leader() async throws -> Int? {
         for (port, process) in zip(monitorPorts, processes) where process != nil {
             let (_, output, _) = try await ChildProcess.run(
                 "curl", ["-s", "-m", "5", "http://127.0.0.1:\(port)/jsz?accounts=1&streams=1"])

@@ -3,9 +3,9 @@ import Glibc
 import SystemIO
 
 /// Debian's PostgreSQL with a fresh cluster, on a socket in a directory of its own.
-public actor TestPostgreSQL {
+package actor TestPostgreSQL {
     /// As libpq takes it.
-    public nonisolated var connectionString: String { "host=\(directory.path) dbname=postgres user=postgres" }
+    package nonisolated var connectionString: String { "host=\(directory.path) dbname=postgres user=postgres" }
     private nonisolated let directory: TemporaryDirectory
     private var process: ChildProcess
 
@@ -19,7 +19,7 @@ public actor TestPostgreSQL {
         return String(String(cString: last).dropLast("/postgres".count))
     }()
 
-    public static var isInstalled: Bool { programs != nil }
+    package static var isInstalled: Bool { programs != nil }
 
     /// A cluster that nobody has used, to be copied: making one takes a second.
     private static let template = Task { () throws -> TemporaryDirectory in
@@ -36,7 +36,7 @@ public actor TestPostgreSQL {
     }
 
     /// Runs `body` with a server; ends it afterwards.
-    public static func with<Result>(
+    package static func with<Result>(
         isolation: isolated (any Actor)? = #isolation, _ body: (TestPostgreSQL) async throws -> Result
     ) async throws -> Result {
         let directory = try TemporaryDirectory()
@@ -62,7 +62,7 @@ public actor TestPostgreSQL {
     }
 
     /// Kills it with -9, and every process of it.
-    public func crash() async {
+    package func crash() async {
         // Of a stopped process there are no new ones.
         process.send(signal: SIGSTOP)
         let children = process.children
@@ -80,7 +80,7 @@ public actor TestPostgreSQL {
     }
 
     /// Starts it again after `crash`.
-    public func restart() async throws { process = try await Self.start(directory.path) }
+    package func restart() async throws { process = try await Self.start(directory.path) }
 
     private static func start(_ path: String) async throws -> ChildProcess {
         let (program, arguments) = command("postgres", ["-D", path + "/data", "-k", path, "-c", "listen_addresses="])

@@ -4,9 +4,9 @@ import SystemIO
 
 /// rabbitmq-server with rabbitmq_mqtt, one or a cluster of three whose sessions are quorum queues, on free ports of the
 /// loopback interface and with an epmd of their own. Runs as whoever runs the tests; an installed service isn't touched.
-public actor TestRabbitMQ {
+package actor TestRabbitMQ {
     /// Where the nodes speak MQTT.
-    public nonisolated let ports: [UInt16]
+    package nonisolated let ports: [UInt16]
     private let directory: TemporaryDirectory
     private let epmdPort: UInt16
     private let nodePorts: [UInt16]
@@ -17,14 +17,14 @@ public actor TestRabbitMQ {
     private static let programs = "/usr/lib/rabbitmq/bin"
     private static let program = programs + "/rabbitmq-server"
 
-    public static var isInstalled: Bool { ChildProcess.exists(program) && ChildProcess.exists("epmd") }
+    package static var isInstalled: Bool { ChildProcess.exists(program) && ChildProcess.exists("epmd") }
 
     /// Runs `body` with nodes that take messages, and ends them afterwards. Takes 10 to 60 s.
     ///
     /// - Parameters:
     ///   - lines: more for the rabbitmq.conf of each.
     ///   - configuration: whom they let in, by the port where a node speaks MQTT, in place of anybody without a name.
-    public static func with<Result>(
+    package static func with<Result>(
         nodes count: Int = 1, lines: String = "", configuration: (@Sendable (UInt16) -> String)? = nil,
         isolation: isolated (any Actor)? = #isolation,
         _ body: (TestRabbitMQ) async throws -> Result
@@ -98,7 +98,7 @@ public actor TestRabbitMQ {
     }
 
     /// Kills one as a power cut would.
-    public func crash(_ index: Int) async {
+    package func crash(_ index: Int) async {
         guard let process = processes[index] else { return }
         process.send(signal: SIGKILL)
         _ = await process.exitStatus()
@@ -106,7 +106,7 @@ public actor TestRabbitMQ {
     }
 
     /// Starts one again, with what it had stored.
-    public func start(_ index: Int) async throws {
+    package func start(_ index: Int) async throws {
         try launch(index)
         try await waitUntilStarted(index)
     }
@@ -136,7 +136,7 @@ public actor TestRabbitMQ {
     /// Runs a shell or script that calls `rabbitmqctl` for the first node.
     ///
     /// - Throws: `SystemError` when it fails.
-    public func administer(_ program: String, _ arguments: [String]) async throws {
+    package func administer(_ program: String, _ arguments: [String]) async throws {
         // The one that a package puts on the path changes to another user.
         let environment = environment(0).merging(["PATH": Self.programs + ":/usr/sbin:/usr/bin:/sbin:/bin"]) { $1 }
         let status = try await ChildProcess.run(program, arguments, environment: environment).status

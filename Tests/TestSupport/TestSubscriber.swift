@@ -3,9 +3,9 @@ import Glibc
 import SystemIO
 
 /// `mosquitto_sub` at any broker, for MQTT 3.1.1: what a consumer has received, line by line.
-public final class TestSubscriber: Sendable {
+package final class TestSubscriber: Sendable {
     /// What it has received, topic and payload with a space between, and the program's own reports.
-    public let lines: Lines
+    package let lines: Lines
     private let process: ChildProcess
 
     /// Connects and waits until the broker has confirmed the subscription.
@@ -13,7 +13,7 @@ public final class TestSubscriber: Sendable {
     /// - Parameters:
     ///   - session: the name of a session that the broker keeps while the subscriber is away.
     ///   - options: more for `mosquitto_sub`.
-    public init(
+    package init(
         port: UInt16, filter: String, session: String? = nil, options: [String] = [],
         isolation: isolated (any Actor)? = #isolation
     ) async throws {
@@ -32,13 +32,13 @@ public final class TestSubscriber: Sendable {
     }
 
     /// Goes away without a word; a session stays.
-    public func end() async {
+    package func end() async {
         process.send(signal: SIGKILL)
         _ = await process.exitStatus()
     }
 
     /// Goes away with a word; a session stays.
-    public func disconnect() async {
+    package func disconnect() async {
         process.send(signal: SIGINT)
         // The signal handler of mosquitto_sub takes locks, and waits for ever when its own thread holds one.
         let watch = Task { [process] in
@@ -49,16 +49,16 @@ public final class TestSubscriber: Sendable {
         watch.cancel()
     }
 
-    public struct Lines: Sendable {
+    package struct Lines: Sendable {
         fileprivate let stream: LineStream
 
         /// The next message that fulfils `condition`; those before it are dropped.
-        public func first(where condition: (String) -> Bool = { _ in true }) async -> String? {
+        package func first(where condition: (String) -> Bool = { _ in true }) async -> String? {
             await stream.first { TestSubscriber.isMessage($0) && condition($0) }
         }
 
         /// All messages until the subscriber is gone.
-        public var messages: AsyncFilterSequence<AsyncStream<String>> { stream.lines.filter(TestSubscriber.isMessage) }
+        package var messages: AsyncFilterSequence<AsyncStream<String>> { stream.lines.filter(TestSubscriber.isMessage) }
     }
 
     private static func isMessage(_ line: String) -> Bool {

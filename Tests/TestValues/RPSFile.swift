@@ -1,9 +1,9 @@
 /// A firmware image file, made without the code that reads them.
-public struct RPSFile: Sendable {
+package struct RPSFile: Sendable {
     /// The whole file, with a right CRC.
-    public var bytes: [UInt8]
+    package var bytes: [UInt8]
 
-    public init(
+    package init(
         body: [UInt8], flags: UInt16 = 0x8000, version: UInt32 = 0x020C_0003, location: UInt32 = 0x0001_1000,
         extendedVersion: UInt32 = 0x1610_0000, integrityCode: UInt8 = 0
     ) {
@@ -17,13 +17,13 @@ public struct RPSFile: Sendable {
     }
 
     /// Writes the CRC that the other bytes give.
-    public mutating func seal() {
+    package mutating func seal() {
         bytes.replaceSubrange(0x14..<0x18, with: [0, 0, 0, 0])
         bytes.replaceSubrange(0x14..<0x18, with: Self.littleEndian(Self.checksum(bytes)))
     }
 
     /// Bit by bit, most significant first, with the polynomial as it is written.
-    public static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    package static func checksum(_ bytes: [UInt8]) -> UInt32 {
         var register: UInt32 = 0
         for byte in bytes {
             for bit in 0..<8 {

@@ -1,9 +1,9 @@
 import Glibc
 
 /// The files of this repository that tests read.
-public enum Repository {
+package enum Repository {
     /// The folder above these sources that has a Package.swift.
-    public static let root: String = {
+    package static let root: String = {
         var directory = #filePath[...]
         while let slash = directory.lastIndex(of: "/") {
             directory = directory[..<slash]
@@ -15,7 +15,7 @@ public enum Repository {
     /// Reads a whole file.
     ///
     /// - Parameter path: Relative to the root.
-    public static func read(_ path: String) throws -> [UInt8] {
+    package static func read(_ path: String) throws -> [UInt8] {
         guard let file = fopen(root + "/" + path, "r") else { throw ReadError(path: path, errorNumber: errno) }
         defer { fclose(file) }
         var contents: [UInt8] = []
@@ -25,8 +25,8 @@ public enum Repository {
     }
 
     /// A file could not be opened.
-    public struct ReadError: Error {
-        public var path: String
-        public var errorNumber: CInt
+    package struct ReadError: Error {
+        package var path: String
+        package var errorNumber: CInt
     }
 }

@@ -2,8 +2,8 @@ import Advertisement
 import BeaconModel
 import HCI
 import InteractionStore
-import MQTTBridge
 import Proximity
+import RecordContract
 
 /// One gateway from HCI packets to records as the matcher reads them, with the product's own parts in the order in which
 /// the program `beacon-gateway` has them: reports, advertisements, listed UUIDs, interactions, records, JSON.

@@ -1,7 +1,7 @@
-public import BeaconModel
+package import BeaconModel
 import CBluetooth
 import Glibc
-public import HCI
+package import HCI
 import SystemIO
 
 /// Connects to peers through one adapter, by raw commands and data beside those of a scanner.
@@ -15,30 +15,30 @@ import SystemIO
 ///
 /// Needs the capability CAP_NET_RAW. It shares the attribute channel with bluetoothd, if that runs and asks the peer
 /// questions of its own: then the answers are mixed up, and the exchange fails.
-public struct ExchangeLink: Sendable {
+package struct ExchangeLink: Sendable {
     /// How long a peer may take to be connected. It has to advertise once in that time.
-    public static let connectionTimeout: Duration = .seconds(2)
+    package static let connectionTimeout: Duration = .seconds(2)
 
     private let adapter: Adapter
     private let connectionTimeout: Duration
     private let wakeup: WakeupPipe
 
     /// - Throws: `SystemError` when the process has no descriptors left.
-    public init(adapter: Adapter, connectionTimeout: Duration = Self.connectionTimeout) throws(SystemError) {
+    package init(adapter: Adapter, connectionTimeout: Duration = Self.connectionTimeout) throws(SystemError) {
         self.adapter = adapter
         self.connectionTimeout = connectionTimeout
         wakeup = try WakeupPipe()
     }
 
     /// Breaks off every present and later exchange.
-    public func cancel() { wakeup.wake() }
+    package func cancel() { wakeup.wake() }
 
     /// One exchange, on a thread of its own; takes `connectionTimeout`, `ATTExchange.limit` and two seconds at most.
     ///
     /// - Parameters:
     ///   - ownCode: what the peer is given, if its app takes something; `nil`: nothing.
     ///   - onPhase: is called on that thread, and must not block.
-    public func exchange(
+    package func exchange(
         with peer: ExchangePeer, ownCode: UInt64?, onPhase: @escaping @Sendable (ExchangePhase) -> Void = { _ in }
     ) async -> Result<ExchangeReading, ExchangeError> {
         do throws(SystemError) {

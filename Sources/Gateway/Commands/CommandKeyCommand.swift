@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandSupport
-import MQTTBridge
+import RecordContract
 
 struct CommandKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

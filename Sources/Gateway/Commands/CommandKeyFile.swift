@@ -1,7 +1,7 @@
 import ArgumentParser
 import BeaconModel
-import MQTTBridge
 import OperatorText
+import RecordContract
 import SystemIO
 
 /// Where an operator's secret for commands is, and whom it is for.

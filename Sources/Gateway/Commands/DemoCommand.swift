@@ -5,6 +5,8 @@ import Glibc
 import Logging
 import MQTTBridge
 import ModuleEmulator
+import Publishing
+import RecordContract
 import ServiceLifecycle
 import SystemIO
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
-import MQTTBridge
 import ModuleDialogues
+import RecordContract
 import SystemIO
 
 struct FirmwareCommand: AsyncParsableCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
-import MQTTBridge
 import ModuleDialogues
 import OperatorText
+import RecordContract
 import UARTConfig
 
 struct ModulesCommand: AsyncParsableCommand {

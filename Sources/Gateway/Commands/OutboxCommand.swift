@@ -2,8 +2,10 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import Glibc
-import MQTTBridge
 import OperatorText
+import Publishing
+import RecordContract
+import RecordOutbox
 import SystemIO
 
 /// Looks at the records that wait for the broker.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
-import MQTTBridge
 import ModuleDialogues
+import RecordContract
 import SystemIO
 import UARTConfig
 

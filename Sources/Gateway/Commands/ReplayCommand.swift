@@ -7,6 +7,9 @@ import Logging
 import MQTTBridge
 import ModuleDialogues
 import Proximity
+import Publishing
+import RecordContract
+import RecordOutbox
 import SystemIO
 
 struct ReplayCommand: AsyncParsableCommand {

@@ -3,7 +3,7 @@ import BeaconModel
 import BlueZScanner
 import CommandSupport
 import Logging
-import MQTTBridge
+import RecordContract
 import UnixSignals
 
 struct RunCommand: AsyncParsableCommand {

@@ -2,8 +2,8 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import Glibc
-import MQTTBridge
 import OperatorText
+import RecordContract
 import SystemIO
 
 struct SchemaCommand: AsyncParsableCommand {
@@ -79,7 +79,7 @@ struct SchemaCommand: AsyncParsableCommand {
     private static let asyncAPI = "asyncapi"
 
     private func text(of name: String) -> String? {
-        name == Self.asyncAPI ? AsyncAPIDocument.text : Contract.named(name)?.schema
+        name == Self.asyncAPI ? Contract.asyncAPI : Contract.named(name)?.schema
     }
 
     private static var list: [String] {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
-import MQTTBridge
 import OperatorText
+import RecordContract
 import SystemIO
 
 struct SignCommandCommand: AsyncParsableCommand {

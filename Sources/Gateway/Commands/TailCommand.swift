@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import Logging
-import MQTTBridge
 import OperatorText
+import RecordContract
 import ServiceLifecycle
 import UnixSignals
 

@@ -2,8 +2,8 @@ import Advertisement
 import ArgumentParser
 import BeaconModel
 import CommandSupport
-import MQTTBridge
 import ModuleDialogues
+import RecordContract
 
 struct VerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,10 +1,12 @@
 import BeaconModel
 import CommandSupport
 import HCI
-import MQTTBridge
+import Integrations
 import ModuleDialogues
 import OperatorText
 import Proximity
+import Publishing
+import RecordContract
 
 /// What a gateway is told by its file, checked completely.
 struct Configuration: Sendable {

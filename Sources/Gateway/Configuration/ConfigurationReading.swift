@@ -1,10 +1,11 @@
 import BeaconModel
 import CommandSupport
 import HCI
-import MQTTBridge
+import Integrations
 import ModuleDialogues
 import OperatorText
 import Proximity
+import RecordContract
 
 extension Configuration {
     /// Reads a whole file; what is wrong is left with the reader, and replaced by something harmless.

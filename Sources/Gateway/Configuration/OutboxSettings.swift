@@ -1,5 +1,5 @@
-import MQTTBridge
 import OperatorText
+import Publishing
 import SystemIO
 
 /// The table `outbox`: what is kept of records that aren't confirmed yet.

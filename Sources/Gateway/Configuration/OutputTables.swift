@@ -1,7 +1,8 @@
 import BeaconModel
-import MQTTBridge
+import Integrations
 import ModuleDialogues
 import OperatorText
+import RecordContract
 
 /// The tables `home-assistant`, `mqtt-room`, `homie` and `raddec`, each of which switches an output on by being there.
 enum OutputTables {

@@ -1,6 +1,6 @@
 import CommandSupport
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 /// Files with the keys that a gateway signs by, and checks commands by.
 enum SigningKeyFile {

@@ -2,9 +2,13 @@ import BeaconModel
 import BlueZScanner
 import CommandSupport
 import HCI
+import Integrations
 import Logging
 import MQTTBridge
 import Proximity
+import Publishing
+import RecordContract
+import RecordOutbox
 import ServiceLifecycle
 import SystemIO
 import UnixSignals
@@ -92,23 +96,24 @@ struct Daemon: Sendable {
             } ?? []
         let exchange = try makeExchange()
         // Shut down from the last to the first: the radio's last records find the publisher still there.
-        let services: [any Service] =
-            [PublisherService(publisher: publisher, outbox: outbox, logger: logger)]
-            + (outputs.homie.map { [$0] } ?? []) + (liveOutputs.map { [$0] } ?? []) + companions + [
-                HealthService(
-                    publisher: publisher, outbox: outbox, board: board, topic: topics.health, boot: boot,
-                    takeovers: TakeoversFile(stateDirectory: state.path), logger: logger, key: configuration.signingKey,
-                    pseudonymKey: configuration.pseudonymSecret.map(Pseudonymizer.keyID(of:))),
-                fleet,
-            ] + (exchange.map { [$0] } ?? []) + [
-                RadioService(
-                    sources: sources, audience: audience, configuration: configuration, boot: boot,
-                    publisher: publisher, board: board, fleet: fleet, exchange: exchange,
-                    outputs: liveOutputs, presence: PresenceFiles(directory: configuration.stateDirectory),
-                    inbox: inbox,
-                    logger: logger),
-                ears, commands,
-            ] + reloading
+        var services: [any Service] = [PublisherService(publisher: publisher, outbox: outbox, logger: logger)]
+        if let homie = outputs.homie { services.append(homie) }
+        if let liveOutputs { services.append(liveOutputs) }
+        services += companions
+        services.append(
+            HealthService(
+                publisher: publisher, outbox: outbox, board: board, topic: topics.health, boot: boot,
+                takeovers: TakeoversFile(stateDirectory: state.path), logger: logger, key: configuration.signingKey,
+                pseudonymKey: configuration.pseudonymSecret.map(Pseudonymizer.keyID(of:))))
+        services.append(fleet)
+        if let exchange { services.append(exchange) }
+        services.append(
+            RadioService(
+                sources: sources, audience: audience, configuration: configuration, boot: boot, publisher: publisher,
+                board: board, fleet: fleet, exchange: exchange, outputs: liveOutputs,
+                presence: PresenceFiles(directory: configuration.stateDirectory), inbox: inbox, logger: logger))
+        services += [ears, commands]
+        services += reloading
         try await ServiceGroup(
             configuration: .init(
                 services: services.map {

@@ -1,6 +1,7 @@
 import BeaconModel
-import MQTTBridge
+import Integrations
 import Proximity
+import RecordContract
 
 /// What the radio's packets have led to, in the order in which it is written down and published.
 struct Delivery: Sendable {

@@ -1,7 +1,9 @@
 import BeaconModel
 import HCI
+import Integrations
 import MQTTBridge
 import ModuleDialogues
+import RecordContract
 
 /// What the parts of the daemon know of each other's state; publishes the birth certificate when it changes.
 actor GatewayBoard {

@@ -2,9 +2,12 @@ import AsyncAlgorithms
 import BeaconModel
 import Glibc
 import HCI
+import Integrations
 import Logging
 import MQTTBridge
 import Proximity
+import RecordContract
+import RecordOutbox
 import ServiceLifecycle
 import SystemIO
 
@@ -12,7 +15,7 @@ import SystemIO
 /// often than once a second.
 struct HealthService: Service {
     var publisher: MQTTPublisher
-    var outbox: MQTTBridge.Outbox
+    var outbox: Outbox
     var board: GatewayBoard
     var topic: String
     var boot: UInt64

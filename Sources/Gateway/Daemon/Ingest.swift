@@ -1,7 +1,7 @@
 import Advertisement
 import BeaconModel
 import HCI
-import MQTTBridge
+import Integrations
 import ModuleDialogues
 import Proximity
 

@@ -1,7 +1,7 @@
 import BeaconModel
 import Glibc
-import MQTTBridge
 import Proximity
+import RecordContract
 import SystemIO
 
 /// What a gateway knows of who is here, kept over its end, however it ends.

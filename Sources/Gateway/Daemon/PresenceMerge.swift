@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 
 /// One presence of each beacon, of what the gateway and its remote ears say. Pure.
 ///

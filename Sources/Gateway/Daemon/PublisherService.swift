@@ -1,5 +1,6 @@
 import Logging
 import MQTTBridge
+import RecordOutbox
 import ServiceLifecycle
 import SystemIO
 

@@ -1,7 +1,8 @@
 import BeaconModel
 import HCI
-import MQTTBridge
+import Integrations
 import Proximity
+import RecordContract
 
 /// The pure part of the way from packets to publications.
 struct RadioCore: Sendable {

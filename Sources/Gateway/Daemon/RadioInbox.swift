@@ -2,8 +2,8 @@ import AsyncAlgorithms
 import BeaconModel
 import BlueZScanner
 import HCI
-import MQTTBridge
 import ModuleDialogues
+import RecordContract
 
 /// What `RadioService` takes in, one after the other: so all records of a gateway are made in one place, and get their
 /// numbers there.

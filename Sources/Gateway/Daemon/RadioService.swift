@@ -2,9 +2,12 @@ import AsyncAlgorithms
 import BeaconModel
 import BlueZScanner
 import HCI
+import Integrations
 import Logging
 import MQTTBridge
 import Proximity
+import Publishing
+import RecordContract
 import ServiceLifecycle
 import SystemIO
 

@@ -1,6 +1,6 @@
 import BeaconModel
 import HCI
-import MQTTBridge
+import RecordContract
 
 /// What is known of all adapters of this gateway. Pure: time arrives by a clock that nobody sets.
 struct Radios: Sendable {

@@ -1,6 +1,6 @@
 import BeaconModel
 import Glibc
-import MQTTBridge
+import RecordOutbox
 import SystemIO
 
 /// What a gateway keeps between its runs: so far their number, so that the ids of its records never repeat.

@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 import SystemIO
 
 /// The file in which the gateway keeps for `doctor` that another client took its session.

@@ -1,8 +1,8 @@
 import Advertisement
 import BeaconModel
-import MQTTBridge
 import Proximity
 import RealModule
+import RecordContract
 
 /// An hour on a floor with three gateways: badges 1 and 3 sit together in the office, and badge 2 in the kitchen next door.
 /// Pure: what the gateways publish is made by the gateway's own parts.

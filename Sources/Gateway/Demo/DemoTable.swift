@@ -1,7 +1,7 @@
 import CommandSupport
 import FoundationEssentials
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 /// Shows what a subscriber receives, a line a record.
 actor DemoTable {

@@ -1,7 +1,7 @@
 import BeaconModel
 import CommandSupport
-import MQTTBridge
 import OperatorText
+import Publishing
 
 extension Diagnosis {
     var serialPorts: [Finding] {

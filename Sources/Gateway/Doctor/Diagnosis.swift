@@ -1,7 +1,8 @@
 import BeaconModel
 import CommandSupport
 import HCI
-import MQTTBridge
+import Publishing
+import RecordContract
 
 /// Judges what was seen of a machine by what a gateway needs.
 struct Diagnosis: Sendable {

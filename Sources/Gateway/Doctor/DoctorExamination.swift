@@ -5,6 +5,7 @@ import HCI
 import MQTTBridge
 import ModuleDialogues
 import OperatorText
+import Publishing
 import SystemIO
 
 /// Examines a machine, step by step, and tells each finding when it is there.

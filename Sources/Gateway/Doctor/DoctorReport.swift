@@ -1,6 +1,6 @@
 import BeaconModel
 import HCI
-import MQTTBridge
+import RecordContract
 
 /// What a doctor says: its findings, a verdict, and the commands that mend what is wrong.
 struct DoctorReport: Sendable {

@@ -2,8 +2,8 @@ import BeaconModel
 import BlueZScanner
 import Glibc
 import HCI
-import MQTTBridge
 import ModuleDialogues
+import RecordOutbox
 import SystemIO
 import UARTConfig
 

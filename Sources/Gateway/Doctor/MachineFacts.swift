@@ -1,7 +1,8 @@
 import BeaconModel
 import CommandSupport
 import HCI
-import MQTTBridge
+import Publishing
+import RecordContract
 
 /// What a doctor saw of a machine, before it measured.
 struct MachineFacts: Sendable {

@@ -1,6 +1,6 @@
 import Advertisement
 import BeaconModel
-import MQTTBridge
+import RecordContract
 
 /// What OpenMQTTGateway and Theengs Gateway say of a device, on `home/<gateway>/BTtoMQTT/<address>`.
 ///

@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 
 /// What an ESPresense node says of a device, on `espresense/devices/<id>/<room>`.
 ///

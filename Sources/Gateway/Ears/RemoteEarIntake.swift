@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 
 /// What comes from the topics of one ear, before it is thought about: a bounded number of messages a second, read.
 struct RemoteEarIntake: Sendable {

@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 
 /// Reads what nodes publish. Pure; anything may come on their topics.
 enum RemoteEarParser {

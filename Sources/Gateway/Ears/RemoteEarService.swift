@@ -1,5 +1,5 @@
 import AsyncAlgorithms
-import MQTTBridge
+import RecordContract
 import ServiceLifecycle
 import SystemIO
 

@@ -1,6 +1,6 @@
-import MQTTBridge
 import OperatorText
 import Proximity
+import RecordContract
 
 /// The tables `remote-ears`: nodes that listen elsewhere and tell by MQTT whom they hear.
 enum RemoteEarSettings {

@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 
 /// An evaluation as one JSON object. Times are RFC 3339, durations seconds, marks those of `EvaluationResult.Mark`.
 struct EvaluationDocument: Encodable {

@@ -1,7 +1,7 @@
 import BeaconModel
-import MQTTBridge
 import ModuleDialogues
 import OperatorText
+import RecordContract
 
 /// Reads the modules of a file one after the other, and sees to it that no two are the same.
 struct ModuleReader {

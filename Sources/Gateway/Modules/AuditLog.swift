@@ -1,6 +1,6 @@
 import BeaconModel
-import MQTTBridge
 import ModuleDialogues
+import RecordContract
 import SystemIO
 
 /// Who changed what when: one JSON object a line, only ever added to.

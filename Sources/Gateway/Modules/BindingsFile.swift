@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 import SystemIO
 
 /// The file that says which module has which row for any module: `{"88:DA:1A:E8:06:6F":"door"}`.

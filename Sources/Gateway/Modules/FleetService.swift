@@ -3,6 +3,7 @@ import BeaconModel
 import Logging
 import MQTTBridge
 import ModuleDialogues
+import RecordContract
 import ServiceLifecycle
 import SystemIO
 import UARTConfig

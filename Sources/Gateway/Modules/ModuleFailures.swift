@@ -1,6 +1,6 @@
 import BeaconModel
-import MQTTBridge
 import ModuleDialogues
+import RecordContract
 
 /// Which modules have failed, so that a failure is an event once, however often it is tried again. Pure.
 struct ModuleFailures: Sendable {

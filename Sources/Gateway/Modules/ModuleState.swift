@@ -1,6 +1,6 @@
 import BeaconModel
-import MQTTBridge
 import ModuleDialogues
+import RecordContract
 
 /// What is published on a module's `state` topic.
 struct ModuleState: Encodable, Equatable, Sendable {

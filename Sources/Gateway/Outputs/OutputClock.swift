@@ -1,4 +1,4 @@
-import MQTTBridge
+import Integrations
 
 /// When it is time for what outputs say at intervals. Pure.
 struct OutputClock: Sendable {

@@ -1,7 +1,9 @@
 import BeaconModel
 import DequeModule
+import Integrations
 import Logging
 import MQTTBridge
+import RecordContract
 import ServiceLifecycle
 import SystemIO
 

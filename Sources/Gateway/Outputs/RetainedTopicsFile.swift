@@ -1,5 +1,6 @@
 import BeaconModel
-import MQTTBridge
+import Integrations
+import RecordContract
 import SystemIO
 
 /// Where it is kept which retained topics the outputs have made.

@@ -1,6 +1,6 @@
 import BeaconModel
 import HCI
-import MQTTBridge
+import RecordContract
 
 /// Decides what is done about each message on the command topics. Pure: time arrives by a clock that nobody sets.
 ///

@@ -1,6 +1,6 @@
 import CommandSupport
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 /// How many commands are obeyed: so many that a person or a script can work, and no flood wears modules out.
 struct CommandRules: Equatable, Sendable {

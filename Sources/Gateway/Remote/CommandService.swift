@@ -4,6 +4,7 @@ import Logging
 import MQTTBridge
 import ModuleDialogues
 import OperatorText
+import RecordContract
 import ServiceLifecycle
 import SystemIO
 

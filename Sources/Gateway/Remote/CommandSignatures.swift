@@ -1,6 +1,6 @@
 import BeaconModel
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 /// Decides which signed commands are obeyed: those that somebody with the key said just now, to this gateway, each once. Pure.
 ///

@@ -1,7 +1,7 @@
 import HCI
-import MQTTBridge
 import ModuleDialogues
 import OperatorText
+import RecordContract
 
 /// What somebody wants who publishes on `command/<name>`.
 enum RemoteCommand: Equatable, Sendable {

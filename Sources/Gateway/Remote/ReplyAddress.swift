@@ -1,4 +1,4 @@
-import MQTTBridge
+import RecordContract
 
 /// Where the reply to a command goes: to the response topic that came with it (MQTT 5.0, section 4.10), if that is safe,
 /// else to `reply/<name>`. One of the two, so that nobody gets a reply twice.

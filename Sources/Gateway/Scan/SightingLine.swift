@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 
 /// What `scan` prints of one advertisement when its output is piped.
 struct SightingLine: Encodable {

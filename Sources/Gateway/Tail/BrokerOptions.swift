@@ -1,7 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
-import MQTTBridge
+import Publishing
 import SystemIO
 
 /// Which broker, and as whom.

@@ -1,5 +1,5 @@
 import BeaconModel
-import MQTTBridge
+import RecordContract
 
 /// What a message is to somebody who watches records. Everything in it is hostile: any topic, any bytes.
 enum ReceivedMessage: Sendable {

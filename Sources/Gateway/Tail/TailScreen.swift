@@ -1,5 +1,5 @@
 import CommandSupport
-import MQTTBridge
+import RecordContract
 
 /// Prints what a subscriber receives.
 actor TailScreen {

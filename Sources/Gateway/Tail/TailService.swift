@@ -2,6 +2,7 @@ import BeaconModel
 import CommandSupport
 import MQTTBridge
 import OperatorText
+import Publishing
 import ServiceLifecycle
 import SystemIO
 

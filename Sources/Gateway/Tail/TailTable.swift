@@ -1,6 +1,6 @@
 import BeaconModel
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 /// What is shown of what a subscriber receives, a line a record, and how many there were. Pure.
 struct TailTable: Sendable {

@@ -1,5 +1,5 @@
 import HTTPTypes
-import MQTTBridge
+import RecordContract
 
 /// Why a request isn't granted, as the client is told (RFC 9457).
 struct APIError: Error, Equatable, Sendable {

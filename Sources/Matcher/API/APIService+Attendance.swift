@@ -2,9 +2,9 @@ import Attendance
 import BeaconModel
 import HTTPTypes
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 import SystemIO
 
 extension APIService {

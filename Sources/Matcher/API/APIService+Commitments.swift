@@ -1,8 +1,8 @@
 import HTTPTypes
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 
 extension APIService {
     /// Of a phone and a day: an app that commits again because its user changed something does so a few times.

@@ -3,9 +3,9 @@ import FoundationEssentials
 import HTTPTypes
 import InteractionStore
 import Logging
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 import SystemIO
 
 /// What requests do, and what they are answered.

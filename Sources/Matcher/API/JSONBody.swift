@@ -1,5 +1,5 @@
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 /// Bodies of requests, in JSON.
 enum JSONBody {

@@ -2,9 +2,9 @@ import ArgumentParser
 import Attendance
 import CommandSupport
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 
 struct AttendanceReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import InteractionStore
-import MQTTBridge
+import Publishing
 
 struct ClientIDCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

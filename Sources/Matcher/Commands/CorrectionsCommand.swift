@@ -2,7 +2,7 @@ import ArgumentParser
 import Attendance
 import CommandSupport
 import InteractionStore
-import MQTTBridge
+import RecordContract
 
 struct CorrectionsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -2,9 +2,9 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 import SystemIO
 
 struct ExposuresCommand: AsyncParsableCommand {

@@ -2,8 +2,8 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import InteractionStore
-import MQTTBridge
 import OperatorText
+import RecordContract
 import SystemIO
 
 struct GatewaysCommand: AsyncParsableCommand {

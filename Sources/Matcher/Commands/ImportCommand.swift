@@ -2,8 +2,8 @@ import ArgumentParser
 import BeaconModel
 import CommandSupport
 import InteractionStore
-import MQTTBridge
 import OperatorText
+import RecordContract
 import SystemIO
 
 struct ImportCommand: AsyncParsableCommand {
@@ -43,7 +43,8 @@ struct ImportCommand: AsyncParsableCommand {
             let clock = WallClock.now().microseconds / 1_000_000
             var importer = RecordImporter(
                 store: store, now: asOf?.present(clock: clock, in: configuration.days) ?? clock,
-                clockIsSynchronized: asOf != nil || WallClock.isSynchronized, verifier: configuration.signing)
+                clockIsSynchronized: asOf != nil || WallClock.isSynchronized, verifier: configuration.signing?.caching()
+            )
             while let line = try lines.next() {
                 try importer.take(line, number: lines.number)
                 if lines.number % 10_000 == 0 { Terminal.progress("\(lines.number) lines") }

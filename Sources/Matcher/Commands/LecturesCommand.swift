@@ -1,8 +1,8 @@
 import ArgumentParser
 import Attendance
 import CommandSupport
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 struct LecturesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,9 +1,9 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 import SystemIO
 
 struct PolicyCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import InteractionStore
-import MQTTBridge
+import RecordContract
 
 /// Stores lines as records, a thousand at a time, and counts what they were.
 struct RecordImporter {

@@ -3,9 +3,9 @@ import BeaconModel
 import CommandSupport
 import Crypto
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 import SystemIO
 
 struct ReportCommand: AsyncParsableCommand {

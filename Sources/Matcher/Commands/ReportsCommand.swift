@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandSupport
 import InteractionStore
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 struct ReportsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

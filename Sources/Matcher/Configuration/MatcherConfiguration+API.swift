@@ -1,9 +1,9 @@
 import BeaconModel
 import CommandSupport
 import JWTKit
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 
 extension MatcherConfiguration {
     static func readAPI(_ root: TOMLReader) -> APISettings? {

@@ -1,5 +1,5 @@
 import InteractionStore
-import MQTTBridge
+import Publishing
 
 extension MatcherConfiguration {
     /// This configuration with the names that the store keeps, so that nobody guesses them: the client identifier, where it names

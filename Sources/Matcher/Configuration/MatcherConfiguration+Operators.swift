@@ -1,6 +1,6 @@
 import CommandSupport
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 extension MatcherConfiguration {
     private static let mostOperators = 64

@@ -2,9 +2,10 @@ import Attendance
 import BeaconModel
 import CommandSupport
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import Publishing
+import RecordContract
 
 extension MatcherConfiguration {
     /// What the broker sends before it waits is stored in one transaction.

@@ -1,4 +1,4 @@
-import MQTTBridge
+import Publishing
 
 /// What a running matcher takes up of a configuration that was read again. Pure.
 extension MatcherConfiguration {

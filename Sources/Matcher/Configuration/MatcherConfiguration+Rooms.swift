@@ -1,8 +1,8 @@
 import Attendance
 import BeaconModel
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 
 extension MatcherConfiguration {
     /// Beacons of rooms, with the room, and those that are side by side with another place. `uuid/major/minor` has two

@@ -1,6 +1,6 @@
 import CommandSupport
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 extension MatcherConfiguration {
     static func readSigning(

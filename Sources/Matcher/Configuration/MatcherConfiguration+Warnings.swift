@@ -1,7 +1,7 @@
 import CommandSupport
 import InteractionStore
-import MQTTBridge
 import Matching
+import RecordContract
 
 extension MatcherConfiguration {
     /// What works, and what an attacker would like. Pure.

@@ -2,9 +2,10 @@ import Attendance
 import BeaconModel
 import CommandSupport
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import Publishing
+import RecordContract
 
 /// What a matcher is told by its file, checked completely.
 struct MatcherConfiguration: Sendable {

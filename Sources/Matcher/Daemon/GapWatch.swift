@@ -1,4 +1,4 @@
-import MQTTBridge
+import RecordContract
 
 /// Which missing records somebody has to be told of. Pure. Times in seconds since 1970.
 struct GapWatch {

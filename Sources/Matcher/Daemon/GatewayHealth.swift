@@ -1,7 +1,8 @@
 import BeaconModel
 import InteractionStore
-import MQTTBridge
 import OperatorText
+import RecordContract
+import RecordOutbox
 
 /// What a matcher reads of a gateway's health.
 struct GatewayHealth: Decodable {

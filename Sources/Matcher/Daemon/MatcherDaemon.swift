@@ -3,7 +3,7 @@ import CommandSupport
 import HTTPClient
 import InteractionStore
 import Logging
-import MQTTBridge
+import RecordContract
 import ServiceLifecycle
 import SystemIO
 import UnixSignals

@@ -1,9 +1,9 @@
 import BeaconModel
 import CommandSupport
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 import SystemIO
 
 /// Takes up a configuration that was changed while the matcher runs.

@@ -3,6 +3,8 @@ import InteractionStore
 import Logging
 import MQTTBridge
 import OperatorText
+import RecordContract
+import RecordOutbox
 import SystemIO
 
 /// Stores what comes from the broker, and says how far each gateway's records are stored. Called on the thread of the

@@ -1,4 +1,4 @@
-import MQTTBridge
+import RecordContract
 
 /// What a topic of a gateway is to a matcher.
 struct RecordTopic: Equatable, Sendable {

@@ -8,15 +8,21 @@ struct ReloadableParts: Sendable {
     var occupancy: Reloadable<OccupancySearch>
 
     init(_ configuration: MatcherConfiguration) {
-        self.configuration = Reloadable(configuration)
+        self.configuration = Reloadable(Self.prepared(configuration))
         matching = Reloadable(Self.matching(configuration))
         occupancy = Reloadable(Self.occupancy(configuration))
     }
 
     func replace(with configuration: MatcherConfiguration) {
-        self.configuration.replace(with: configuration)
+        self.configuration.replace(with: Self.prepared(configuration))
         matching.replace(with: Self.matching(configuration))
         occupancy.replace(with: Self.occupancy(configuration))
+    }
+
+    private static func prepared(_ configuration: MatcherConfiguration) -> MatcherConfiguration {
+        var prepared = configuration
+        prepared.signing = configuration.signing?.caching()
+        return prepared
     }
 
     private static func matching(_ configuration: MatcherConfiguration) -> ReportMatching {

@@ -1,6 +1,6 @@
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 
 /// A day on which a subject was exposed, and no more of it: not how often, for how long, or how near.
 struct ExposedDayDocument: Encodable, Sendable {

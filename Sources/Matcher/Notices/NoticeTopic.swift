@@ -1,4 +1,4 @@
-import MQTTBridge
+import RecordContract
 
 /// Where a subject is told of its exposures.
 enum NoticeTopic {

@@ -1,5 +1,7 @@
 import Logging
 import MQTTBridge
+import Publishing
+import RecordOutbox
 import ServiceLifecycle
 import SystemIO
 

@@ -1,7 +1,7 @@
 import BeaconModel
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 
 /// What somebody says that they have read: a notice as it came, or a part of it.
 ///

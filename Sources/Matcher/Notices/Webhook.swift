@@ -3,9 +3,9 @@ import Crypto
 import HTTPClient
 import InteractionStore
 import Logging
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 import SystemIO
 
 /// Tells another program of exposures, by POST. It is told again until it answers with success.

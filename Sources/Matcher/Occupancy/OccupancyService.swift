@@ -3,6 +3,7 @@ import CommandSupport
 import InteractionStore
 import Logging
 import MQTTBridge
+import RecordContract
 import ServiceLifecycle
 import SystemIO
 

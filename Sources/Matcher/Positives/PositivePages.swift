@@ -3,7 +3,7 @@ import Crypto
 import FoundationEssentials
 import InteractionStore
 import JWTKit
-import MQTTBridge
+import RecordContract
 
 /// Makes and signs the pages of the list of positives, each once.
 actor PositivePages {

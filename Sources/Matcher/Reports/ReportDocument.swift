@@ -1,7 +1,7 @@
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 
 /// A positive report as it is told to a health officer.
 struct ReportDocument: Encodable, Sendable {

@@ -1,7 +1,7 @@
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 
 /// Finds what follows from reports, and keeps it with what each subject is to be told.
 struct ReportMatching: Sendable {

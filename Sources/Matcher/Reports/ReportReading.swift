@@ -1,8 +1,8 @@
 import BeaconModel
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 
 /// Makes of what was sent a report that can be stored. Pure: everything that it depends on is given.
 struct ReportReading: Sendable {

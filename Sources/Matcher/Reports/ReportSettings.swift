@@ -1,4 +1,4 @@
-import MQTTBridge
+import RecordContract
 
 /// What the configuration says of positive reports.
 struct ReportSettings: Sendable {

@@ -2,8 +2,8 @@ import Crypto
 import FoundationEssentials
 import InteractionStore
 import JWTKit
-import MQTTBridge
 import OperatorText
+import RecordContract
 
 /// Believes tokens of the configured health authorities.
 struct ReportVerifier: Sendable {

@@ -1,4 +1,4 @@
-import MQTTBridge
+import RecordContract
 
 /// The header of a signed token (RFC 7515, section 4). Pure.
 enum TokenHeader {

@@ -7,25 +7,25 @@ import RealModule
 /// heard the subject rarely counts less: its component is multiplied by min(1, (n / greatest n) / 0.3).
 ///
 /// Components are integers, so that sums don't depend on the order of receivers and every machine finds the same.
-public struct AmplitudeVector: Equatable, Sendable {
-    public struct Component: Equatable, Sendable {
+package struct AmplitudeVector: Equatable, Sendable {
+    package struct Component: Equatable, Sendable {
         /// The receiver's number in the store.
-        public var receiver: Int64
+        package var receiver: Int64
         /// 0 to 32,768.
-        public var amplitude: Int32
+        package var amplitude: Int32
         /// The receiver's gateway.
         var gateway: Int64
     }
 
     /// Components in the order of their receivers' numbers; not empty.
-    public let components: [Component]
+    package let components: [Component]
     /// The floor that the subject is taken to be on.
-    public let floor: Int64
+    package let floor: Int64
     /// Whether only one receiver of that floor listened. Then nothing can be compared: all subjects there are alike.
-    public let isAlone: Bool
+    package let isAlone: Bool
     /// The receiver that heard it loudest, and the one of its floor that did.
-    public let loudest: Int64
-    public let loudestOfFloor: Int64
+    package let loudest: Int64
+    package let loudestOfFloor: Int64
     /// How many receivers of that floor heard it.
     let receiversOfFloor: Int
     /// Whether two gateways of that floor heard it near them.
@@ -90,7 +90,7 @@ public struct AmplitudeVector: Equatable, Sendable {
     /// floor with several heard it near; where each floor has one gateway, the loudest counts.
     ///
     /// - Returns: `nil` when nobody whose floor is known heard the subject.
-    public init?(_ vector: MinuteVector, _ floors: ListeningFloors) {
+    package init?(_ vector: MinuteVector, _ floors: ListeningFloors) {
         guard let reading = Reading(vector, floors), let own = Self.main(reading.levels, floors) else { return nil }
         self.init(reading, own, floors)
     }
@@ -188,7 +188,7 @@ public struct AmplitudeVector: Equatable, Sendable {
     ///
     /// - Returns: `nil` when the two can't be compared: they were on different floors, or fewer than two receivers of their
     ///   floor heard either of them.
-    public func similarity(to other: AmplitudeVector) -> Double? {
+    package func similarity(to other: AmplitudeVector) -> Double? {
         guard floor == other.floor, !isAlone, !other.isAlone, receiversOfFloor > 1 || other.receiversOfFloor > 1 else {
             return nil
         }

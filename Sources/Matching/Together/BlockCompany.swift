@@ -1,24 +1,24 @@
 /// Who looked like one subject in a block of 15 minutes, and how much in each minute, as it is stored.
-public struct BlockCompany: Equatable, Sendable {
+package struct BlockCompany: Equatable, Sendable {
     /// In the order of the other subjects' numbers, each once.
-    public private(set) var others: [Other] = []
+    package private(set) var others: [Other] = []
     /// Bits of the minutes in which the subject could be compared with all others: at least two receivers of its floor heard
     /// it, and there weren't too many to be compared.
-    public private(set) var compared: UInt16 = 0
+    package private(set) var compared: UInt16 = 0
 
     /// How alike another subject looked in each minute.
-    public struct Other: Hashable, Sendable {
+    package struct Other: Hashable, Sendable {
         /// Its number.
-        public var subject: Int64
-        public var levels: BlockLevels
+        package var subject: Int64
+        package var levels: BlockLevels
     }
 
-    public init() {}
+    package init() {}
 
-    public var isEmpty: Bool { others.isEmpty && compared == 0 }
+    package var isEmpty: Bool { others.isEmpty && compared == 0 }
 
     /// - Returns: `nil` for a subject that looked like it in no minute.
-    public subscript(other: Int64) -> BlockLevels? {
+    package subscript(other: Int64) -> BlockLevels? {
         let index = index(of: other)
         return index < others.endIndex && others[index].subject == other ? others[index].levels : nil
     }
@@ -34,12 +34,12 @@ public struct BlockCompany: Equatable, Sendable {
     }
 
     /// - Parameter minute: 0 to 14.
-    public mutating func setCompared(inMinute minute: Int) {
+    package mutating func setCompared(inMinute minute: Int) {
         if (0..<ReadingBlock.minutes).contains(minute) { compared |= 1 << UInt16(minute) }
     }
 
     /// Takes over what another row says of some minutes, which are bits, in the place of what this one says of them.
-    public mutating func take(_ minutes: UInt16, of other: BlockCompany) {
+    package mutating func take(_ minutes: UInt16, of other: BlockCompany) {
         compared = compared & ~minutes | other.compared & minutes
         var merged = BlockCompany()
         merged.compared = compared
@@ -55,7 +55,7 @@ public struct BlockCompany: Equatable, Sendable {
     ///
     /// - Returns: whether there was something in them.
     @discardableResult
-    public mutating func strike(_ minutes: UInt16, with other: Int64) -> Bool {
+    package mutating func strike(_ minutes: UInt16, with other: Int64) -> Bool {
         let index = index(of: other)
         guard index < others.endIndex, others[index].subject == other else { return false }
         let left = others[index].levels.only(~minutes)
@@ -87,7 +87,7 @@ public struct BlockCompany: Equatable, Sendable {
     }
 
     /// - Parameter minute: 0 to 14.
-    public mutating func set(_ level: SimilarityLevel, with other: Int64, inMinute minute: Int) {
+    package mutating func set(_ level: SimilarityLevel, with other: Int64, inMinute minute: Int) {
         guard level > .none, (0..<ReadingBlock.minutes).contains(minute) else { return }
         var levels = self[other] ?? BlockLevels()
         levels[minute] = level
@@ -109,11 +109,11 @@ public struct BlockCompany: Equatable, Sendable {
         set(self[other]?.maximum(levels) ?? levels, with: other)
     }
 
-    public mutating func remove(_ other: Int64) { others.removeAll { $0.subject == other } }
+    package mutating func remove(_ other: Int64) { others.removeAll { $0.subject == other } }
 
     /// The row: the minutes that could be compared; for each other subject, the minutes that there are and their levels, two in
     /// a byte.
-    public var packed: [UInt8] {
+    package var packed: [UInt8] {
         var writer = PackedWriter(capacity: 2 + others.count * 12)
         writer.append(word: compared)
         var before: Int64 = 0
@@ -136,7 +136,7 @@ public struct BlockCompany: Equatable, Sendable {
     }
 
     /// - Returns: `nil` for what isn't such a row.
-    public init?(packed bytes: [UInt8]) {
+    package init?(packed bytes: [UInt8]) {
         var reader = PackedReader(bytes)
         guard let compared = reader.word() else { return nil }
         self.compared = compared

@@ -1,31 +1,31 @@
 /// Finds who looked alike in a block of 15 minutes, from the vectors of everybody in a building.
 ///
 /// Only pairs that share a receiver are compared. The same vectors give the same answer, in whatever order they are given.
-public struct BlockComputation: Sendable {
+package struct BlockComputation: Sendable {
     /// Receivers of the building, with what is known of each.
     private let receivers: [Int64: Receiver]
     /// Subjects that hang somewhere: they are nobody's company.
     private let fixed: Set<Int64>
 
-    public struct Receiver: Equatable, Sendable {
-        public var place: ListeningFloors.Place
-        public var listening: BlockListening
+    package struct Receiver: Equatable, Sendable {
+        package var place: ListeningFloors.Place
+        package var listening: BlockListening
 
-        public init(_ place: ListeningFloors.Place, listening: BlockListening) {
+        package init(_ place: ListeningFloors.Place, listening: BlockListening) {
             self.place = place
             self.listening = listening
         }
     }
 
-    public struct Result: Equatable, Sendable {
+    package struct Result: Equatable, Sendable {
         /// By subject; each pair is in it twice. Who could be compared in no minute isn't in it.
-        public var company: [Int64: BlockCompany] = [:]
+        package var company: [Int64: BlockCompany] = [:]
         /// By subject: bits of the minutes in which it was on a floor that was asked about, or on none.
-        public var minutes: [Int64: UInt16] = [:]
+        package var minutes: [Int64: UInt16] = [:]
         /// Gateways that claim too much, with their ears. By that they decide nothing; an operator may want to know.
-        public var disbelieved: Set<Int64> = []
+        package var disbelieved: Set<Int64> = []
         /// Badge minutes that weren't compared, or not with all others, because their floor had too many subjects.
-        public var leftOut = 0
+        package var leftOut = 0
     }
 
     /// A gateway of another floor that is the loudest in more than this share of a floor's badge minutes, near at least two of
@@ -33,20 +33,20 @@ public struct BlockComputation: Sendable {
     private static let greatestShare = 0.5
     private static let leastClaims = 5
 
-    public init(receivers: [Int64: Receiver], fixed: Set<Int64>) {
+    package init(receivers: [Int64: Receiver], fixed: Set<Int64>) {
         self.receivers = receivers
         self.fixed = fixed
     }
 
     /// The receivers that listened in a minute.
-    public func floors(inMinute minute: Int) -> ListeningFloors {
+    package func floors(inMinute minute: Int) -> ListeningFloors {
         ListeningFloors(receivers.filter { $0.value.listening.listened(inMinute: minute) }.mapValues(\.place))
     }
 
     /// - Parameters:
     ///   - vectors: by subject, of everybody, as they are kept.
     ///   - floors: whose subjects are compared; `nil`: those of all.
-    public func result(_ vectors: [Int64: BlockVectors], on floors: Set<Int64>? = nil) -> Result {
+    package func result(_ vectors: [Int64: BlockVectors], on floors: Set<Int64>? = nil) -> Result {
         var result = Result()
         let subjects = subjects(vectors)
         let all = directions(vectors, subjects)
@@ -70,12 +70,12 @@ public struct BlockComputation: Sendable {
     }
 
     /// The floors on which somebody is, or may be, in some minute.
-    public func floors(_ vectors: [Int64: BlockVectors]) -> Set<Int64> {
+    package func floors(_ vectors: [Int64: BlockVectors]) -> Set<Int64> {
         Set(directions(vectors, subjects(vectors)).directions.lazy.joined().compactMap { $0?.floor })
     }
 
     /// The company of some subjects alone; what `result` gives of them.
-    public func company(of wanted: Set<Int64>, _ vectors: [Int64: BlockVectors]) -> [Int64: BlockCompany] {
+    package func company(of wanted: Set<Int64>, _ vectors: [Int64: BlockVectors]) -> [Int64: BlockCompany] {
         let subjects = subjects(vectors)
         let all = directions(vectors, subjects)
         let indices = all.subjects.indices.filter { wanted.contains(all.subjects[$0]) }

@@ -1,17 +1,17 @@
 /// How alike two subjects looked in each minute of a block: 15 levels of 4 bits.
-public struct BlockLevels: RandomAccessCollection, Hashable, Sendable {
+package struct BlockLevels: RandomAccessCollection, Hashable, Sendable {
     private var bits: UInt64 = 0
 
-    public init() {}
+    package init() {}
 
     /// Whether the two looked alike in no minute.
-    public var isEmpty: Bool { bits == 0 }
+    package var isEmpty: Bool { bits == 0 }
 
-    public var startIndex: Int { 0 }
-    public var endIndex: Int { ReadingBlock.minutes }
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { ReadingBlock.minutes }
 
     /// - Parameter minute: 0 to 14.
-    public subscript(minute: Int) -> SimilarityLevel {
+    package subscript(minute: Int) -> SimilarityLevel {
         get { SimilarityLevel(rawValue: UInt8(truncatingIfNeeded: bits >> UInt64(4 * minute)) & 15) }
         set {
             bits &= ~(15 << UInt64(4 * minute))
@@ -20,7 +20,7 @@ public struct BlockLevels: RandomAccessCollection, Hashable, Sendable {
     }
 
     /// The minutes, as bits, in which the two looked alike.
-    public var minutes: UInt16 {
+    package var minutes: UInt16 {
         // A bit for each level that isn't none; then the bits move together.
         var rest = (bits | bits >> 1 | bits >> 2 | bits >> 3) & 0x1111_1111_1111_1111
         rest = (rest | rest >> 3) & 0x0303_0303_0303_0303
@@ -51,7 +51,7 @@ public struct BlockLevels: RandomAccessCollection, Hashable, Sendable {
     /// - Parameters:
     ///   - since: seconds since 1970.
     ///   - until: the same.
-    public func within(_ block: ReadingBlock, since: Int64, until: Int64) -> BlockLevels {
+    package func within(_ block: ReadingBlock, since: Int64, until: Int64) -> BlockLevels {
         if block.start >= since, block.end <= until { return self }
         var levels = self
         for minute in indices where block.start(ofMinute: minute) < since || block.start(ofMinute: minute) >= until {

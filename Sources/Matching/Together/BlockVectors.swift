@@ -1,70 +1,70 @@
 /// The vectors of one subject in a block of 15 minutes, as they are stored.
-public struct BlockVectors: Equatable, Sendable {
+package struct BlockVectors: Equatable, Sendable {
     /// One for each minute; empty where nobody heard the subject.
-    public private(set) var minutes: [MinuteVector]
+    package private(set) var minutes: [MinuteVector]
 
     /// Receivers in a block; the weakest of more are left out.
     static let mostReceivers = 64
 
-    public init() { minutes = Array(repeating: MinuteVector(), count: ReadingBlock.minutes) }
+    package init() { minutes = Array(repeating: MinuteVector(), count: ReadingBlock.minutes) }
 
-    public var isEmpty: Bool { minutes.allSatisfy(\.isEmpty) }
+    package var isEmpty: Bool { minutes.allSatisfy(\.isEmpty) }
 
     /// Minutes in which somebody heard the subject.
-    public var heardMinutes: Int { minutes.count { !$0.isEmpty } }
+    package var heardMinutes: Int { minutes.count { !$0.isEmpty } }
 
     /// The receivers that heard the subject.
-    public var receivers: Set<Int64> { minutes.reduce(into: []) { $0.formUnion($1.hearings.lazy.map(\.receiver)) } }
+    package var receivers: Set<Int64> { minutes.reduce(into: []) { $0.formUnion($1.hearings.lazy.map(\.receiver)) } }
 
     /// Whether any of some receivers heard the subject.
-    public func isHeard(by isOne: (Int64) -> Bool) -> Bool {
+    package func isHeard(by isOne: (Int64) -> Bool) -> Bool {
         minutes.contains { $0.hearings.contains { isOne($0.receiver) } }
     }
 
     /// - Parameter minute: 0 to 14; others are passed over.
-    public mutating func add(_ hearing: Hearing, inMinute minute: Int) {
+    package mutating func add(_ hearing: Hearing, inMinute minute: Int) {
         guard minutes.indices.contains(minute) else { return }
         minutes[minute].add(hearing)
     }
 
     /// - Parameter minutes: 0 to 14; others are passed over.
-    public mutating func add(_ hearing: Hearing, inMinutes minutes: [Int]) {
+    package mutating func add(_ hearing: Hearing, inMinutes minutes: [Int]) {
         for minute in minutes { add(hearing, inMinute: minute) }
     }
 
-    public mutating func merge(_ other: BlockVectors) {
+    package mutating func merge(_ other: BlockVectors) {
         for minute in minutes.indices { for hearing in other.minutes[minute].hearings { minutes[minute].add(hearing) } }
     }
 
     /// Leaves others than some receivers out.
-    public mutating func keep(_ receivers: Set<Int64>) {
+    package mutating func keep(_ receivers: Set<Int64>) {
         for minute in minutes.indices { minutes[minute].keep(receivers) }
     }
 
     /// What decides which of too many receivers count.
-    public struct Standing: Equatable, Sendable {
+    package struct Standing: Equatable, Sendable {
         /// Any number that a gateway and its ears have in common.
-        public var gateway: Int64
+        package var gateway: Int64
         /// Of receivers that heard a subject equally loudly the one with the least comes first.
-        public var order: Int64
+        package var order: Int64
 
-        public init(gateway: Int64, order: Int64) {
+        package init(gateway: Int64, order: Int64) {
             self.gateway = gateway
             self.order = order
         }
     }
 
     /// The standings of all receivers.
-    public struct Standings: Sendable {
+    package struct Standings: Sendable {
         fileprivate let standings: [Int64: Standing]
         /// So many in a minute can be too many: nearly never does one gateway have so many ears.
         fileprivate let fewest: Int
 
         /// Each receiver is a gateway of its own.
-        public static let none = Standings([:])
+        package static let none = Standings([:])
 
         /// - Parameter standings: by receiver; who isn't among them is a gateway of its own.
-        public init(_ standings: [Int64: Standing]) {
+        package init(_ standings: [Int64: Standing]) {
             self.standings = standings
             var counts: [Int64: Int] = [:]
             for standing in standings.values { counts[standing.gateway, default: 0] += 1 }
@@ -80,7 +80,7 @@ public struct BlockVectors: Equatable, Sendable {
     /// Leaves receivers out where there are too many: 64 count in a block and 16 in a minute, of them 8 of one gateway with its
     /// ears, so that none crowds others out. The loudest count.
     ///
-    public mutating func limit(_ standings: Standings = .none) {
+    package mutating func limit(_ standings: Standings = .none) {
         let receivers = minutes.reduce(0) { $0 + $1.hearings.count } > Self.mostReceivers ? loudest : []
         if receivers.count > Self.mostReceivers {
             let kept = Set(Self.kept(receivers, most: Self.mostReceivers, standings))
@@ -125,7 +125,7 @@ public struct BlockVectors: Equatable, Sendable {
 
     /// The row: its receivers, the minutes that there are, and for each of them which of the receivers heard the subject, and
     /// their codes.
-    public var packed: [UInt8] {
+    package var packed: [UInt8] {
         let receivers = loudest.map(\.receiver)
         let isLimited =
             receivers.count <= Self.mostReceivers
@@ -168,7 +168,7 @@ public struct BlockVectors: Equatable, Sendable {
     }
 
     /// - Returns: `nil` for what isn't such a row.
-    public init?(packed bytes: [UInt8]) {
+    package init?(packed bytes: [UInt8]) {
         self.init()
         var reader = PackedReader(bytes)
         guard let count = reader.byte(), Int(count) <= Self.mostReceivers else { return nil }

@@ -1,11 +1,11 @@
 /// Finds receivers whose clocks are off, by people's walks: whoever comes, goes or changes rooms is heard otherwise by all
 /// receivers of a floor in the same minute. A receiver whose changes match those of the others best so many minutes later has a
 /// clock that is ahead by so many.
-public struct ClockOffsets: Sendable {
+package struct ClockOffsets: Sendable {
     /// Minutes by which a clock can be off and is still found.
-    public static let most = 30
+    package static let most = 30
     /// Less can't be told from a walk that takes its time.
-    public static let least = 2
+    package static let least = 2
     /// Subjects and receivers of a floor that are looked at.
     private static let mostSubjects = 200
     private static let mostReceivers = 64
@@ -22,12 +22,12 @@ public struct ClockOffsets: Sendable {
     private var subjects: Set<Int64> = []
 
     /// - Parameter minutes: of the time that is looked at.
-    public init(minutes: Int) { self.minutes = minutes }
+    package init(minutes: Int) { self.minutes = minutes }
 
     /// Says what was heard of a subject.
     ///
     /// - Parameter minute: from 0.
-    public mutating func add(_ vector: MinuteVector, of subject: Int64, inMinute minute: Int) {
+    package mutating func add(_ vector: MinuteVector, of subject: Int64, inMinute minute: Int) {
         guard (0..<minutes).contains(minute), subjects.contains(subject) || subjects.count < Self.mostSubjects else {
             return
         }
@@ -44,7 +44,7 @@ public struct ClockOffsets: Sendable {
     /// left out.
     ///
     /// - Parameter receivers: of one floor.
-    public func offsets(of receivers: some Sequence<Int64>) -> [Int64: Int] {
+    package func offsets(of receivers: some Sequence<Int64>) -> [Int64: Int] {
         let receivers = receivers.filter { levels[$0] != nil }.sorted()
         guard receivers.count >= 3 else { return [:] }
         let changes = receivers.map { receiver in subjects.sorted().map { Self.changes(levels[receiver]?[$0]) } }

@@ -1,6 +1,6 @@
 /// Leaves out of encounters the time in which readings say more than distances from one beacon: those count only where a floor
 /// has one receiver, where there are no readings, and while nobody contradicts them.
-public struct EncounterCut: Sendable {
+package struct EncounterCut: Sendable {
     /// By block, the places whose distances don't count: those of the floors where the positive could be compared with others.
     ///
     /// What is heard at another floor's place counts by its distance: else a gateway that claims to have heard somebody loudly
@@ -14,13 +14,13 @@ public struct EncounterCut: Sendable {
     private let unheard: Set<Int64>
 
     /// The floors of which two gateways heard subjects near them.
-    public struct Whereabouts: Equatable, Sendable {
+    package struct Whereabouts: Equatable, Sendable {
         /// Bits of the minutes, by block, subject and floor.
         private var minutes: [ReadingBlock: [Int64: [Int64: UInt16]]] = [:]
 
-        public init() {}
+        package init() {}
 
-        public mutating func add(
+        package mutating func add(
             _ subject: Int64, _ vectors: BlockVectors, in block: ReadingBlock, _ floors: ListeningFloors
         ) {
             for (minute, vector) in vectors.minutes.enumerated() {
@@ -37,7 +37,7 @@ public struct EncounterCut: Sendable {
         }
     }
 
-    public init(
+    package init(
         excluded: [ReadingBlock: Set<Int64>], whereabouts: Whereabouts = Whereabouts(), floors: [Int64: Int64] = [:],
         unheard: Set<Int64>
     ) {
@@ -48,7 +48,7 @@ public struct EncounterCut: Sendable {
     }
 
     /// - Returns: the parts that are left, in the order of time.
-    public func parts(of encounter: Encounter) -> [Encounter] {
+    package func parts(of encounter: Encounter) -> [Encounter] {
         let stay = encounter.positive
         // Two who were there after each other were so where the one who reported was.
         if stay.start == stay.end {

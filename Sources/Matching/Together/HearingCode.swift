@@ -7,10 +7,10 @@ import RealModule
 ///
 /// Codes are ordered by count, then by RSSI. The greater of two codes of one receiver and minute is the one that rests on more
 /// advertisements, so records that come twice, late or in any order lead to the same code.
-public struct HearingCode: RawRepresentable, Hashable, Comparable, Sendable {
-    public let rawValue: UInt16
+package struct HearingCode: RawRepresentable, Hashable, Comparable, Sendable {
+    package let rawValue: UInt16
 
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Steps an octave of the count.
     static let stepsPerOctave = 6
@@ -22,7 +22,7 @@ public struct HearingCode: RawRepresentable, Hashable, Comparable, Sendable {
     /// - Parameters:
     ///   - count: advertisements in 60 s of listening; less than 1 counts as 1, more than 1448 as 1448.
     ///   - rssi: mean, in dBm; clamped to -127...0.875.
-    public init(count: Double, rssi: Double) {
+    package init(count: Double, rssi: Double) {
         let octaves = Double.log2(min(max(count, 1), 1448))
         let steps = UInt16((octaves * Double(Self.stepsPerOctave)).rounded())
         let level = ((min(max(rssi, Self.weakest), 0.875) - Self.weakest) * Double(Self.stepsPerDecibel)).rounded()
@@ -35,20 +35,20 @@ public struct HearingCode: RawRepresentable, Hashable, Comparable, Sendable {
     var level: Int { Int(rawValue & 1023) }
 
     /// Advertisements in 60 s of listening.
-    public var count: Double { Double.exp2(Double(countSteps) / Double(Self.stepsPerOctave)) }
+    package var count: Double { Double.exp2(Double(countSteps) / Double(Self.stepsPerOctave)) }
     /// The mean RSSI, in dBm.
-    public var rssi: Double { Self.weakest + Double(level) / Double(Self.stepsPerDecibel) }
+    package var rssi: Double { Self.weakest + Double(level) / Double(Self.stepsPerDecibel) }
 
-    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// What one receiver heard of a subject in one minute.
-public struct Hearing: Hashable, Sendable {
+package struct Hearing: Hashable, Sendable {
     /// The receiver's number.
-    public var receiver: Int64
-    public var code: HearingCode
+    package var receiver: Int64
+    package var code: HearingCode
 
-    public init(receiver: Int64, code: HearingCode) {
+    package init(receiver: Int64, code: HearingCode) {
         self.receiver = receiver
         self.code = code
     }

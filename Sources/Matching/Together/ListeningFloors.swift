@@ -1,13 +1,13 @@
 /// Which receivers listened in a minute, and where they are.
-public struct ListeningFloors: Equatable, Sendable {
+package struct ListeningFloors: Equatable, Sendable {
     /// Where a receiver is, and who speaks for it.
-    public struct Place: Hashable, Sendable {
+    package struct Place: Hashable, Sendable {
         /// Any number that the receivers of one floor have in common.
-        public var floor: Int64
+        package var floor: Int64
         /// Any number that a gateway and its ears have in common.
-        public var gateway: Int64
+        package var gateway: Int64
 
-        public init(floor: Int64, gateway: Int64) {
+        package init(floor: Int64, gateway: Int64) {
             self.floor = floor
             self.gateway = gateway
         }
@@ -23,10 +23,10 @@ public struct ListeningFloors: Equatable, Sendable {
 
     /// A receiver that listened for less is taken for deaf in that minute, in seconds. A module that takes turns with its own
     /// advertising listens for 5.
-    public static let leastListened: Int64 = 3
+    package static let leastListened: Int64 = 3
 
     /// - Parameter places: of the receivers that listened, by the receiver's number.
-    public init(_ places: [Int64: Place]) {
+    package init(_ places: [Int64: Place]) {
         self.places = places
         for place in places.values {
             floors[place.floor, default: Floor()].receivers += 1
@@ -35,11 +35,11 @@ public struct ListeningFloors: Equatable, Sendable {
     }
 
     /// Where a receiver is; `nil` for one that was deaf.
-    public func place(of receiver: Int64) -> Place? { places[receiver] }
+    package func place(of receiver: Int64) -> Place? { places[receiver] }
 
     /// How many receivers of a floor listened.
-    public func receivers(on floor: Int64) -> Int { floors[floor]?.receivers ?? 0 }
+    package func receivers(on floor: Int64) -> Int { floors[floor]?.receivers ?? 0 }
 
     /// Of how many gateways they were.
-    public func gateways(on floor: Int64) -> Int { floors[floor]?.gateways.count ?? 0 }
+    package func gateways(on floor: Int64) -> Int { floors[floor]?.gateways.count ?? 0 }
 }

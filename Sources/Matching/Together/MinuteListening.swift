@@ -1,12 +1,12 @@
 /// Which receivers listened in a minute, and which of those that could have didn't.
-public struct MinuteListening: Equatable, Sendable {
-    public var floors: ListeningFloors
+package struct MinuteListening: Equatable, Sendable {
+    package var floors: ListeningFloors
     /// Receivers that published readings of the block and were deaf in this minute, by floor.
-    public var deaf: [Int64: [Int64]]
+    package var deaf: [Int64: [Int64]]
     /// Receivers whose clocks weren't synchronized.
-    public var unsynchronized: Set<Int64>
+    package var unsynchronized: Set<Int64>
 
-    public init(floors: ListeningFloors, deaf: [Int64: [Int64]] = [:], unsynchronized: Set<Int64> = []) {
+    package init(floors: ListeningFloors, deaf: [Int64: [Int64]] = [:], unsynchronized: Set<Int64> = []) {
         self.floors = floors
         self.deaf = deaf
         self.unsynchronized = unsynchronized
@@ -15,7 +15,7 @@ public struct MinuteListening: Equatable, Sendable {
     /// Each minute of a block.
     ///
     /// - Parameter receivers: by their numbers.
-    public static func minutes(_ receivers: [Int64: BlockComputation.Receiver]) -> [MinuteListening] {
+    package static func minutes(_ receivers: [Int64: BlockComputation.Receiver]) -> [MinuteListening] {
         let order = receivers.sorted { $0.key < $1.key }
         var minutes: [MinuteListening] = []
         var before: [Bool] = []

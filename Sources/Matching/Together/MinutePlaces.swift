@@ -1,7 +1,7 @@
 /// Where somebody was in each minute: at the receiver of their floor that heard them loudest, whatever is claimed on others.
 ///
 /// Each minute is asked about for each of those who were there, so what was found is kept.
-public struct MinutePlaces: Sendable {
+package struct MinutePlaces: Sendable {
     private let vectors: [ReadingBlock: BlockVectors]
     /// The places of receivers, by the receivers' numbers.
     private let places: [Int64: Int64]
@@ -14,7 +14,7 @@ public struct MinutePlaces: Sendable {
     ///   - vectors: what was heard of somebody.
     ///   - places: the places of receivers, by the receivers' numbers.
     ///   - floors: where the receivers are.
-    public init(vectors: [ReadingBlock: BlockVectors], places: [Int64: Int64], floors: ListeningFloors) {
+    package init(vectors: [ReadingBlock: BlockVectors], places: [Int64: Int64], floors: ListeningFloors) {
         self.vectors = vectors
         self.places = places
         self.floors = floors
@@ -22,7 +22,7 @@ public struct MinutePlaces: Sendable {
 
     /// - Parameter time: in seconds since 1970.
     /// - Returns: the number of a place; 0 when nobody whose place is known heard them.
-    public mutating func place(at time: Int64) -> Int64 {
+    package mutating func place(at time: Int64) -> Int64 {
         let block = ReadingBlock(containing: time)
         let minute = Int((time - block.start) / 60)
         if let last, last.block == block { return last.places[minute] }

@@ -1,12 +1,12 @@
 /// What all receivers heard of one subject in one minute: 16 of them are kept at most.
-public struct MinuteVector: Equatable, Sendable {
+package struct MinuteVector: Equatable, Sendable {
     /// Hearings in the order of their receivers' numbers, one for each.
-    public private(set) var hearings: [Hearing]
+    package private(set) var hearings: [Hearing]
 
     /// More receivers add nothing: what the weakest of 16 hears is less than a tenth of what the strongest does.
-    public static let mostReceivers = 16
+    package static let mostReceivers = 16
 
-    public init(_ hearings: [Hearing] = []) {
+    package init(_ hearings: [Hearing] = []) {
         self.hearings = []
         for hearing in hearings { add(hearing) }
     }
@@ -14,7 +14,7 @@ public struct MinuteVector: Equatable, Sendable {
     /// - Parameter hearings: in the order of their receivers' numbers, one for each.
     init(ascending hearings: [Hearing]) { self.hearings = hearings }
 
-    public var isEmpty: Bool { hearings.isEmpty }
+    package var isEmpty: Bool { hearings.isEmpty }
 
     /// Takes in what a receiver heard; of several things that are said of one receiver the greatest code counts.
     mutating func add(_ hearing: Hearing) {

@@ -1,20 +1,20 @@
 /// Writes the compact rows of readings.
-public struct PackedWriter {
-    public private(set) var bytes: [UInt8] = []
+package struct PackedWriter {
+    package private(set) var bytes: [UInt8] = []
 
     /// - Parameter capacity: bytes to make room for.
-    public init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+    package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
-    public mutating func append(_ byte: UInt8) { bytes.append(byte) }
+    package mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
     /// Two bytes, least significant first.
-    public mutating func append(word: UInt16) {
+    package mutating func append(word: UInt16) {
         bytes.append(UInt8(truncatingIfNeeded: word))
         bytes.append(UInt8(truncatingIfNeeded: word >> 8))
     }
 
     /// A number in as few bytes as it needs, 7 bits each (LEB128).
-    public mutating func append(number: UInt64) {
+    package mutating func append(number: UInt64) {
         var rest = number
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -25,28 +25,28 @@ public struct PackedWriter {
 }
 
 /// Reads them. Whoever else wrote to the database must not stop those who read it: what can't be read is `nil`.
-public struct PackedReader {
+package struct PackedReader {
     private let bytes: [UInt8]
     private var position = 0
 
-    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    public var isAtEnd: Bool { position == bytes.count }
+    package var isAtEnd: Bool { position == bytes.count }
 
-    public mutating func byte() -> UInt8? {
+    package mutating func byte() -> UInt8? {
         guard position < bytes.count else { return nil }
         defer { position += 1 }
         return bytes[position]
     }
 
-    public mutating func word() -> UInt16? {
+    package mutating func word() -> UInt16? {
         guard bytes.count - position >= 2 else { return nil }
         defer { position += 2 }
         return UInt16(bytes[position]) | UInt16(bytes[position + 1]) << 8
     }
 
     /// - Returns: `nil` also for a number of more than 63 bits.
-    public mutating func number() -> UInt64? {
+    package mutating func number() -> UInt64? {
         var (value, shift): (UInt64, UInt64) = (0, 0)
         while let byte = byte() {
             value |= UInt64(byte & 0x7F) << shift

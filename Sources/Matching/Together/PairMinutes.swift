@@ -1,5 +1,5 @@
 /// The minutes in which two subjects looked alike to all receivers in reach, as far as they are kept.
-public struct PairMinutes: Equatable, Sendable {
+package struct PairMinutes: Equatable, Sendable {
     /// In the order of time, each once. Blocks are kept as they are stored, since most pairs have too few minutes to be looked at
     /// one by one.
     private var blocks: [Block] = []
@@ -9,18 +9,18 @@ public struct PairMinutes: Equatable, Sendable {
         var levels: BlockLevels
     }
 
-    public struct Minute: Equatable, Sendable {
+    package struct Minute: Equatable, Sendable {
         /// When it begins, in seconds since 1970.
-        public var start: Int64
-        public var level: SimilarityLevel
+        package var start: Int64
+        package var level: SimilarityLevel
 
-        public init(start: Int64, level: SimilarityLevel) {
+        package init(start: Int64, level: SimilarityLevel) {
             self.start = start
             self.level = level
         }
     }
 
-    public init(_ minutes: some Sequence<Minute> = []) {
+    package init(_ minutes: some Sequence<Minute> = []) {
         for minute in minutes {
             let block = ReadingBlock(containing: minute.start)
             var levels = BlockLevels()
@@ -30,7 +30,7 @@ public struct PairMinutes: Equatable, Sendable {
     }
 
     /// Takes in how alike the two looked in a block. Of several levels of a minute the greatest counts.
-    public mutating func add(_ levels: BlockLevels, in block: ReadingBlock) {
+    package mutating func add(_ levels: BlockLevels, in block: ReadingBlock) {
         guard !levels.isEmpty else { return }
         var index = blocks.endIndex
         while index > 0, blocks[index - 1].block >= block { index -= 1 }
@@ -42,12 +42,12 @@ public struct PairMinutes: Equatable, Sendable {
     }
 
     /// How many minutes are at least so alike.
-    public func count(from threshold: SimilarityLevel) -> Int {
+    package func count(from threshold: SimilarityLevel) -> Int {
         blocks.reduce(0) { $0 + $1.levels.count(from: threshold) }
     }
 
     /// The minutes that are at least so alike, in the order of time.
-    public func minutes(from threshold: SimilarityLevel) -> [Minute] {
+    package func minutes(from threshold: SimilarityLevel) -> [Minute] {
         var minutes: [Minute] = []
         minutes.reserveCapacity(count(from: threshold))
         for block in blocks {

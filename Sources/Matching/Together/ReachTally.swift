@@ -1,33 +1,33 @@
 /// How many receivers are in reach of badges, floor by floor: where there are too few, nobody can tell who was with whom.
-public struct ReachTally: Equatable, Sendable {
+package struct ReachTally: Equatable, Sendable {
     /// By the floor's number.
-    public private(set) var floors: [Int64: Floor] = [:]
+    package private(set) var floors: [Int64: Floor] = [:]
 
-    public struct Floor: Equatable, Sendable {
+    package struct Floor: Equatable, Sendable {
         /// Minutes of badges with 1, 2, 3, and 4 or more receivers of the floor in reach.
-        public var minutes: [Int] = [0, 0, 0, 0]
+        package var minutes: [Int] = [0, 0, 0, 0]
         /// By the receiver that heard a badge loudest: all minutes, and those with fewer than 3 receivers in reach.
-        public var loudest: [Int64: Loudest] = [:]
+        package var loudest: [Int64: Loudest] = [:]
 
-        public init() {}
+        package init() {}
     }
 
-    public struct Loudest: Equatable, Sendable {
-        public var minutes: Int
-        public var thin: Int
+    package struct Loudest: Equatable, Sendable {
+        package var minutes: Int
+        package var thin: Int
 
-        public init(minutes: Int = 0, thin: Int = 0) {
+        package init(minutes: Int = 0, thin: Int = 0) {
             self.minutes = minutes
             self.thin = thin
         }
     }
 
     /// Fewer receivers in reach say little.
-    public static let enough = 3
+    package static let enough = 3
 
-    public init() {}
+    package init() {}
 
-    public mutating func add(_ vector: MinuteVector, _ floors: ListeningFloors) {
+    package mutating func add(_ vector: MinuteVector, _ floors: ListeningFloors) {
         guard let direction = AmplitudeVector(vector, floors) else { return }
         let count = vector.hearings.count { floors.place(of: $0.receiver)?.floor == direction.floor }
         guard count > 0 else { return }

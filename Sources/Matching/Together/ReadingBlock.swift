@@ -1,32 +1,32 @@
 /// A quarter of an hour by the UTC clock: minutes are stored by blocks of 15.
-public struct ReadingBlock: Hashable, Comparable, Sendable {
+package struct ReadingBlock: Hashable, Comparable, Sendable {
     /// Quarters of an hour since 1970.
-    public let number: Int64
+    package let number: Int64
 
-    public static let minutes = 15
+    package static let minutes = 15
     /// Seconds.
-    public static let length: Int64 = 900
-    public static let perDay: Int64 = 96
+    package static let length: Int64 = 900
+    package static let perDay: Int64 = 96
 
     /// No number is beyond these: whatever somebody wrote to a database, its times can be told.
     private static let bounds: ClosedRange<Int64> = -(1 << 40)...1 << 40
 
-    public init(number: Int64) { self.number = min(max(number, Self.bounds.lowerBound), Self.bounds.upperBound) }
+    package init(number: Int64) { self.number = min(max(number, Self.bounds.lowerBound), Self.bounds.upperBound) }
 
     /// - Parameter time: seconds since 1970.
-    public init(containing time: Int64) {
+    package init(containing time: Int64) {
         self.init(number: time >= 0 ? time / Self.length : (time + 1) / Self.length - 1)
     }
 
     /// Seconds since 1970.
-    public var start: Int64 { number * Self.length }
-    public var end: Int64 { start + Self.length }
+    package var start: Int64 { number * Self.length }
+    package var end: Int64 { start + Self.length }
     /// Days since 1970, UTC.
-    public var day: Int64 { number / Self.perDay }
+    package var day: Int64 { number / Self.perDay }
 
     /// - Parameter minute: 0 to 14.
     /// - Returns: when it begins, in seconds since 1970.
-    public func start(ofMinute minute: Int) -> Int64 { start + Int64(minute) * 60 }
+    package func start(ofMinute minute: Int) -> Int64 { start + Int64(minute) * 60 }
 
-    public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }

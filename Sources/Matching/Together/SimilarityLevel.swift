@@ -1,17 +1,17 @@
 /// How alike two subjects looked in a minute, in 4 bits: 0 for less than 0.74, then a level for each 0.02.
-public struct SimilarityLevel: RawRepresentable, Hashable, Comparable, Sendable {
+package struct SimilarityLevel: RawRepresentable, Hashable, Comparable, Sendable {
     /// 0 to 14.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
 
-    public init(rawValue: UInt8) { self.rawValue = min(rawValue, 14) }
+    package init(rawValue: UInt8) { self.rawValue = min(rawValue, 14) }
 
     /// The least similarity that is kept. A policy can ask for no less.
-    public static let least = 0.74
-    public static let step = 0.02
-    public static let none = SimilarityLevel(rawValue: 0)
+    package static let least = 0.74
+    package static let step = 0.02
+    package static let none = SimilarityLevel(rawValue: 0)
 
     /// - Parameter similarity: 0 to 1.
-    public init(_ similarity: Double) {
+    package init(_ similarity: Double) {
         guard similarity >= Self.least else {
             self = .none
             return
@@ -21,14 +21,14 @@ public struct SimilarityLevel: RawRepresentable, Hashable, Comparable, Sendable 
     }
 
     /// The level of a threshold; `nil` for one that is no multiple of the step, or too small or too great.
-    public init?(threshold: Double) {
+    package init?(threshold: Double) {
         let steps = ((threshold - Self.least) / Self.step).rounded()
         guard (0...12).contains(steps), abs(Self.least + steps * Self.step - threshold) < 1e-6 else { return nil }
         rawValue = UInt8(steps) + 1
     }
 
     /// The least similarity of the level; 0 for `none`.
-    public var similarity: Double { self == .none ? 0 : Self.least + Double(rawValue - 1) * Self.step }
+    package var similarity: Double { self == .none ? 0 : Self.least + Double(rawValue - 1) * Self.step }
 
-    public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

@@ -2,7 +2,7 @@ import OperatorText
 
 /// Judges by a policy what follows from somebody's positive report, by minutes together. Pure: the same minutes give the same
 /// verdicts, in whatever order they come.
-public struct TogetherAssessment: Sendable {
+package struct TogetherAssessment: Sendable {
     private let policy: Policy
     private let rule: TogetherRule
     private let positive: PositiveCase
@@ -11,7 +11,7 @@ public struct TogetherAssessment: Sendable {
     private static let gap: Int64 = 120
 
     /// - Returns: `nil` for a policy that doesn't ask for minutes together.
-    public init?(policy: Policy, positive: PositiveCase) {
+    package init?(policy: Policy, positive: PositiveCase) {
         guard let rule = policy.together else { return nil }
         self.policy = policy
         self.rule = rule
@@ -22,7 +22,7 @@ public struct TogetherAssessment: Sendable {
     ///   - company: the minutes with the one who reported, by the other subject, within the times that matter.
     ///   - place: where the one who reported was in a minute that begins then: at the receiver that heard them loudest.
     /// - Returns: by subject, then by time.
-    public func exposures(_ company: [Int64: PairMinutes], place: (Int64) -> Int64) -> [Exposure] {
+    package func exposures(_ company: [Int64: PairMinutes], place: (Int64) -> Int64) -> [Exposure] {
         guard policy.reportTypes[positive.reportType] > 0 else { return [] }
         let greatestWeight = max(rule.nearWeight, rule.closeWeight) * greatestMultiplier
         var weights = DayWeights(policy, positive)

@@ -1,32 +1,32 @@
 /// What an exposure by minutes together rests on, for people who have to decide.
-public struct TogetherDetails: Equatable, Sendable {
+package struct TogetherDetails: Equatable, Sendable {
     /// Receivers that heard both in a minute that counts, with the number of such minutes, most first.
-    public var receivers: [Receiver]
+    package var receivers: [Receiver]
     /// Receivers of the floor that were deaf in some of these minutes.
-    public var deaf: [Int64]
+    package var deaf: [Int64]
     /// Minutes in which only one receiver was in reach of both: they were in the same area, and no more is known.
-    public var sameAreaMinutes: Int
+    package var sameAreaMinutes: Int
     /// Whether a receiver that heard both had an unsynchronized clock.
-    public var isClockDoubtful: Bool
+    package var isClockDoubtful: Bool
     /// What was heard in each minute that counts; the first `mostMinutes` of them.
-    public var minutes: [Minute]
+    package var minutes: [Minute]
 
-    public static let mostMinutes = 120
+    package static let mostMinutes = 120
 
-    public struct Receiver: Equatable, Sendable {
-        public var receiver: Int64
-        public var minutes: Int
+    package struct Receiver: Equatable, Sendable {
+        package var receiver: Int64
+        package var minutes: Int
     }
 
-    public struct Minute: Equatable, Sendable {
+    package struct Minute: Equatable, Sendable {
         /// Seconds since 1970.
-        public var start: Int64
-        public var similarity: Double
-        public var positive: [Hearing]
-        public var other: [Hearing]
+        package var start: Int64
+        package var similarity: Double
+        package var positive: [Hearing]
+        package var other: [Hearing]
     }
 
-    public init() {
+    package init() {
         receivers = []
         deaf = []
         sameAreaMinutes = 0
@@ -36,16 +36,16 @@ public struct TogetherDetails: Equatable, Sendable {
 }
 
 /// What receivers knew of two subjects in one minute.
-public struct PairEvidence: Sendable {
+package struct PairEvidence: Sendable {
     /// Seconds since 1970.
-    public var start: Int64
-    public var positive: MinuteVector
-    public var other: MinuteVector
-    public var listening: MinuteListening
+    package var start: Int64
+    package var positive: MinuteVector
+    package var other: MinuteVector
+    package var listening: MinuteListening
     /// Whether the minute counts.
-    public var isCounted: Bool
+    package var isCounted: Bool
 
-    public init(
+    package init(
         start: Int64, positive: MinuteVector, other: MinuteVector, listening: MinuteListening, isCounted: Bool
     ) {
         self.start = start
@@ -75,7 +75,7 @@ extension TogetherDetails {
     /// - Parameters:
     ///   - evidence: of the time between an exposure's start and end, in the order of time.
     ///   - hasMinutes: whether what was heard in each minute is wanted too.
-    public init(_ evidence: some Sequence<PairEvidence>, hasMinutes: Bool) {
+    package init(_ evidence: some Sequence<PairEvidence>, hasMinutes: Bool) {
         self.init()
         var deaf: Set<Int64> = []
         for one in evidence {

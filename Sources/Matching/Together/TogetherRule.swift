@@ -1,19 +1,19 @@
 import RealModule
 
 /// Which minutes together are a contact. Thresholds are the policy's data.
-public struct TogetherRule: Equatable, Sendable {
+package struct TogetherRule: Equatable, Sendable {
     /// From so alike on two are near each other in a minute, and close to each other.
-    public var near: SimilarityLevel
-    public var close: SimilarityLevel
+    package var near: SimilarityLevel
+    package var close: SimilarityLevel
     /// What a near minute counts that isn't close, and what a close one counts.
-    public var nearWeight: Double
-    public var closeWeight: Double
-    public var period: ContactRule.Period
+    package var nearWeight: Double
+    package var closeWeight: Double
+    package var period: ContactRule.Period
     /// Fewer than these in a period are no exposure.
-    public var leastMinutes: Double
-    public var probability: Probability
+    package var leastMinutes: Double
+    package var probability: Probability
 
-    public init(
+    package init(
         near: SimilarityLevel, close: SimilarityLevel, nearWeight: Double = 1, closeWeight: Double = 1,
         period: ContactRule.Period, leastMinutes: Double, probability: Probability
     ) {
@@ -32,16 +32,16 @@ public struct TogetherRule: Equatable, Sendable {
     ///             + run ln(1 + min(r, bend)) + beyond max(0, ln(1 + r) - ln(1 + bend))
     ///
     /// where r is the most near minutes in a row.
-    public struct Probability: Equatable, Sendable {
-        public var constant: Double
-        public var minutes: Double
-        public var run: Double
+    package struct Probability: Equatable, Sendable {
+        package var constant: Double
+        package var minutes: Double
+        package var run: Double
         /// Minutes in a row from which on more of them say less: who sits a little too far apart all day looks alike for
         /// hours, too.
-        public var bend: Int
-        public var beyond: Double
+        package var bend: Int
+        package var beyond: Double
 
-        public init(constant: Double, minutes: Double, run: Double, bend: Int = .max, beyond: Double = 0) {
+        package init(constant: Double, minutes: Double, run: Double, bend: Int = .max, beyond: Double = 0) {
             self.constant = constant
             self.minutes = minutes
             self.run = run
@@ -51,7 +51,7 @@ public struct TogetherRule: Equatable, Sendable {
 
         /// - Parameter starts: when the near minutes of a period begin, in seconds since 1970, ascending.
         /// - Returns: 0 to 1.
-        public func value(_ starts: some Sequence<Int64>) -> Double {
+        package func value(_ starts: some Sequence<Int64>) -> Double {
             var (count, run, longest) = (0, 0, 0)
             var before = Int64.min
             for start in starts {

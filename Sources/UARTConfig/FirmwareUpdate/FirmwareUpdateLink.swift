@@ -1,10 +1,10 @@
-public import BeaconModel
-public import ModuleDialogues
+package import BeaconModel
+package import ModuleDialogues
 import SystemIO
 
 /// A firmware update at work on a serial port, on a thread of its own.
-public final class FirmwareUpdateLink: Sendable {
-    public enum Event: Equatable, Sendable {
+package final class FirmwareUpdateLink: Sendable {
+    package enum Event: Equatable, Sendable {
         case step(FirmwareUpdateStep)
         /// What is in the module; it waits for `confirm`.
         case found(InstalledFirmware)
@@ -14,7 +14,7 @@ public final class FirmwareUpdateLink: Sendable {
 
     /// Ends when the update is done, or was closed before it began to burn; with the `FirmwareUpdateError`,
     /// `SerialPortError` or `SystemError` that ended it.
-    public let events: AsyncThrowingStream<Event, any Error>
+    package let events: AsyncThrowingStream<Event, any Error>
     private let requests: LockedValue<Requests>
     private let wakeup: WakeupPipe
 
@@ -27,7 +27,7 @@ public final class FirmwareUpdateLink: Sendable {
     ///
     /// - Throws: `SystemError` when the process can have no further pipe or thread. A port that can't be opened ends
     ///   the events.
-    public convenience init(
+    package convenience init(
         port path: String, image: RPSImage, number: UInt8 = 0, sender: KermitSender,
         profile: RS9116Profile = RS9116Profile()
     ) throws(SystemError) {
@@ -62,14 +62,14 @@ public final class FirmwareUpdateLink: Sendable {
     deinit { close() }
 
     /// Burn it. From any thread.
-    public func confirm() {
+    package func confirm() {
         requests.withLock { $0.isConfirmed = true }
         wakeup.wake()
     }
 
     /// Ends the update, whatever that leaves in the module, and gives the port back; the events end within about 2 s.
     /// From any thread.
-    public func close() {
+    package func close() {
         requests.withLock { $0.isClosed = true }
         wakeup.wake()
     }

@@ -1,5 +1,5 @@
 import Glibc
-public import ModuleDialogues
+package import ModuleDialogues
 
 extension KermitSender {
     /// The installed program.
@@ -8,7 +8,7 @@ extension KermitSender {
     ///   - programs: those that will do, the best first.
     ///   - directories: where programs are; those of `PATH` if none are given.
     /// - Throws: `FirmwareUpdateError.noSender`.
-    public static func find(
+    package static func find(
         _ programs: [Program] = Program.allCases, in directories: [String]? = nil
     ) throws(FirmwareUpdateError) -> KermitSender {
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/local/bin:/usr/bin:/bin"

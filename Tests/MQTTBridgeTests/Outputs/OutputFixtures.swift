@@ -2,7 +2,8 @@ import BeaconModel
 import TestValues
 import Testing
 
-@testable import MQTTBridge
+@testable import Integrations
+@testable import RecordContract
 
 extension Fixtures {
     static let gateway = OutputGateway(place: place, topics: topics, version: "0.1.0")

@@ -1,7 +1,8 @@
 import BeaconModel
 import Testing
 
-@testable import MQTTBridge
+@testable import Integrations
+@testable import RecordContract
 
 @Suite struct OutputsTests {
     @Test("With nothing switched on nothing is published, whatever happens")

@@ -2,7 +2,8 @@ import Advertisement
 import BeaconModel
 import Testing
 
-@testable import MQTTBridge
+@testable import Integrations
+@testable import RecordContract
 
 @Suite struct RaddecOutputTests {
     private let settings = OutputSettings(raddec: .init())

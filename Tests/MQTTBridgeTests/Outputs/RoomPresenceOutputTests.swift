@@ -1,7 +1,8 @@
 import BeaconModel
 import Testing
 
-@testable import MQTTBridge
+@testable import Integrations
+@testable import RecordContract
 
 @Suite struct RoomPresenceOutputTests {
     private let settings = OutputSettings(roomPresence: .init())

@@ -2,8 +2,8 @@ import Glibc
 import HTTPClient
 import HTTPTypes
 import InteractionStore
-import MQTTBridge
 import Matching
+import RecordContract
 import SystemIO
 import TestSupport
 import Testing

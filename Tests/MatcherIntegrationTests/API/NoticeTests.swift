@@ -7,6 +7,9 @@ import InteractionStore
 import Logging
 import MQTTBridge
 import Matching
+import Publishing
+import RecordContract
+import RecordOutbox
 import ServiceLifecycle
 import SystemIO
 import TestSupport

@@ -4,6 +4,9 @@ import Logging
 import MQTTBridge
 import Matching
 import OperatorText
+import Publishing
+import RecordContract
+import RecordOutbox
 import SystemIO
 import TestSupport
 import Testing

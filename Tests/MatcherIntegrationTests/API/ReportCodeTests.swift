@@ -1,6 +1,5 @@
 import BeaconModel
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
 import SystemIO

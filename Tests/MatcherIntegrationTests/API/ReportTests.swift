@@ -1,8 +1,8 @@
 import BeaconModel
 import InteractionStore
 import JWTKit
-import MQTTBridge
 import Matching
+import RecordContract
 import SystemIO
 import Testing
 

@@ -1,7 +1,7 @@
 import InteractionStore
-import MQTTBridge
 import Matching
 import OperatorText
+import RecordContract
 import SystemIO
 import Testing
 

@@ -7,8 +7,8 @@ import HTTPTypes
 import InteractionStore
 import JWTKit
 import Logging
-import MQTTBridge
 import Matching
+import RecordContract
 import ServiceLifecycle
 import SystemIO
 import TestSupport

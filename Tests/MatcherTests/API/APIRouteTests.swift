@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
-import MQTTBridge
 import Matching
+import RecordContract
 import Testing
 
 @testable import Matcher

@@ -1,0 +1,25 @@
+package import RecordContract
+
+/// What is to be published.
+package struct OutputBatch: Equatable, Sendable {
+    /// By the gateway's own connection.
+    package var gateway: [MQTTMessage] = []
+    /// By the connection whose will is Homie's, in this order.
+    package var homie: [MQTTMessage] = []
+    /// Retained topics that are published again although nothing has changed.
+    package var again: Set<String> = []
+
+    package init(gateway: [MQTTMessage] = [], homie: [MQTTMessage] = [], again: Set<String> = []) {
+        self.gateway = gateway
+        self.homie = homie
+        self.again = again
+    }
+
+    package var isEmpty: Bool { self == OutputBatch() }
+
+    static func + (left: OutputBatch, right: OutputBatch) -> OutputBatch {
+        OutputBatch(
+            gateway: left.gateway + right.gateway, homie: left.homie + right.homie, again: left.again.union(right.again)
+        )
+    }
+}

@@ -1,0 +1,179 @@
+package import BeaconModel
+
+/// What can go wrong between this process and the broker.
+package struct MQTTError: OperatorError, Equatable {
+    package enum Cause: Equatable, Sendable {
+        /// A status of libmosquitto.
+        case library(LibraryStatus)
+        /// The reason in the broker's CONNACK (MQTT 3.1.1, section 3.2.2.3; MQTT 5.0, section 3.2.2.2).
+        case refused(Int32)
+        /// The reason in a PUBACK of MQTT 5 (section 3.4.2.1), and the topic.
+        case rejected(Int32, topic: String)
+        /// The same of what isn't a record.
+        case notTaken(Int32, topic: String)
+        /// A connection that the broker had accepted broke.
+        case lost(LostConnection)
+        /// The connection lives, and what was sent isn't acknowledged: how many messages, and the time limit.
+        case unanswered(Int, within: Duration)
+        /// The reason in the broker's DISCONNECT of MQTT 5 (section 3.14.2.1).
+        case disconnected(Int32)
+        /// The connection was closed before the broker had said anything.
+        case closed
+        /// The broker's certificate was refused, with OpenSSL's reason; `nil` when it is good and of another host.
+        case certificate(String?)
+        /// TLS failed for another reason, in OpenSSL's words.
+        case encryption(String)
+        /// The files of a TLS configuration can't be used.
+        case credentials(String)
+        /// The broker took too long.
+        case timedOut
+        /// The broker does what neither the protocol nor a subscription allows.
+        case breach(Breach)
+        /// What came couldn't be stored, and wasn't acknowledged.
+        case notStored
+        /// The reason of a system call's failure.
+        case system(SystemError)
+    }
+
+    /// What a broker does that keeps to nothing.
+    package enum Breach: Equatable, Sendable {
+        /// It accepts the connection a second time (MQTT 5.0, section 3.2).
+        case secondConnectionAcknowledgement
+        /// It confirms a subscription that nobody asked for.
+        case unaskedSubscription
+        /// It sends a message with QoS 2, above that of all subscriptions (MQTT 5.0, section 3.8.4).
+        case unsubscribedQualityOfService
+    }
+
+    package var broker: String
+    package var cause: Cause
+
+    /// - Parameter broker: host and port, for people.
+    package init(broker: String, cause: Cause) {
+        self.broker = broker
+        self.cause = cause
+    }
+
+    package var what: String {
+        switch cause {
+        case .library(.keepAlive): "broker \(broker) doesn't answer"
+        case .library(.unknownHost): "broker \(broker): the name of the host isn't known"
+        case .library(.qualityOfServiceNotSupported): "broker \(broker) takes no messages of QoS 1"
+        // libmosquitto 2.0 has no words for it.
+        case .library(.malformedPacket): "broker \(broker) sent a packet that is no MQTT"
+        case .library(let status):
+            "broker \(broker): \(status.words) (libmosquitto \(status.number))"
+        case .refused(let reason): "broker \(broker) refused: \(MQTTReason.name(reason))"
+        case .rejected(let reason, let topic), .notTaken(let reason, let topic):
+            "broker \(broker) doesn't take what is published on \(topic): \(MQTTReason.name(reason))"
+        case .lost(let connection):
+            "the connection to broker \(broker) broke after \(connection.shownTime)"
+                + (connection.wasAnswered ? "" : ", before anything was acknowledged")
+                + (connection.inARow > 1 ? " (\(connection.inARow) in a row)" : "") + ": " + connection.reason
+        case .unanswered(let count, let limit):
+            "broker \(broker) doesn't acknowledge: \(count) \(count == 1 ? "message waits" : "messages wait"), the oldest for "
+                + "\(limit.components.seconds) s, although the connection lives"
+        case .disconnected(let reason): "broker \(broker) closed the connection: \(MQTTReason.name(reason))"
+        case .closed: "broker \(broker) closed the connection without a word"
+        case .certificate(let reason?): "broker \(broker) shows a certificate that isn't trusted: \(reason)"
+        case .certificate(nil): "broker \(broker) shows a certificate of another host"
+        case .encryption(let reason): "broker \(broker): no encrypted connection: \(reason)"
+        case .credentials(let reason): "broker \(broker): TLS can't be set up: \(reason)"
+        case .timedOut: "broker \(broker) doesn't answer in time"
+        case .breach(let breach): "broker \(broker) was left: \(Self.text(of: breach))"
+        case .notStored: "broker \(broker) was left: what it sent can't be stored, and comes again"
+        case .system(let error): "broker \(broker): \(error.reason)"
+        }
+    }
+
+    package var remedy: String? {
+        switch cause {
+        case .refused(let reason) where Self.isDenial(reason):
+            "check mqtt.username and mqtt.password-file, and the broker's access list"
+        case .refused(let reason) where Self.isVersion(reason): "set mqtt.version to \"auto\""
+        case .refused: nil
+        case .rejected(let reason, let topic):
+            Self.remedy(ofRefusal: reason, topic: topic) + ". Until then records wait in the outbox"
+        case .notTaken(let reason, let topic):
+            Self.remedy(ofRefusal: reason, topic: topic) + "; it is left out for now"
+        case .lost(let connection) where connection.inARow < ConnectionHistory.manyInARow: nil
+        case .lost(let connection) where connection.wasAnswered:
+            "check the network to the broker, and in the broker's log whether another client has the same client identifier: "
+                + Self.remedyForTwoOfOneName
+        case .lost:
+            "check the network to the broker, and in the broker's log whether it ends the connection itself: brokers do so"
+                + " when this client's user may not write below its own topics: by deploy/mosquitto/users.py"
+                + " mqtt.username has to be the gateway's place, SITE/BUILDING/FLOOR/GATEWAY"
+        case .unanswered:
+            "look into the broker's log: its memory or disk may be full, or its cluster without a majority. The connection "
+                + "was given up, and what wasn't acknowledged is sent again"
+        case .disconnected(MQTTReason.sessionTakenOver):
+            "another client has the same client identifier: " + Self.remedyForTwoOfOneName
+        case .certificate(nil):
+            "use the host name that the certificate was made for in mqtt.host, or renew the certificate with this one"
+        case .certificate:
+            "renew the broker's certificate, or name the CA that signed it in mqtt.tls.ca-file"
+        case .credentials: "check the files that mqtt.tls names"
+        case .encryption:
+            "check that the port is one for TLS, and certificate-file, key-file (or psk-identity, psk-file) and ca-file of"
+                + " mqtt.tls: a broker that wants a client's certificate refuses whoever has none"
+        case .library(.qualityOfServiceNotSupported):
+            "raise the broker's highest QoS (mosquitto: max_qos). Until then records wait in the outbox"
+        case .disconnected: "look into the broker's log"
+        case .closed:
+            "look into the broker's log; if it speaks MQTT 3.1.1 alone, set mqtt.version to \"3.1.1\""
+        case .breach:
+            "check that a broker answers at mqtt.host and mqtt.port, and use TLS (mqtt.tls) to be sure which one"
+        case .notStored: nil
+        case .library, .system, .timedOut:
+            "check mqtt.host and mqtt.port, and that the broker runs and the network lets through"
+        }
+    }
+
+    package var exitStatus: ExitStatus { .unavailable }
+
+    /// Whether the broker may speak an older version only: some say so, some just close the connection.
+    package var suggestsOlderVersion: Bool {
+        switch cause {
+        case .closed: true
+        default: isRefusalOfVersion
+        }
+    }
+
+    /// Whether the broker has said that it doesn't speak this version.
+    var isRefusalOfVersion: Bool {
+        guard case .refused(let reason) = cause else { return false }
+        return Self.isVersion(reason)
+    }
+
+    private static func text(of breach: Breach) -> String {
+        switch breach {
+        case .secondConnectionAcknowledgement: "it accepted the same connection twice"
+        case .unaskedSubscription: "it confirmed a subscription that nobody asked for"
+        case .unsubscribedQualityOfService: "it sends messages with QoS 2, which nobody has subscribed to"
+        }
+    }
+
+    /// What ends that two clients throw each other off the broker.
+    static let remedyForTwoOfOneName =
+        "give each gateway its own place.gateway, and each matcher its own mqtt.client-id; a copied card has the name of its "
+        + "original"
+
+    /// Whether the message is longer than what this broker takes.
+    package var isAboutSize: Bool { cause == .library(.oversizePacket) }
+
+    /// Whether the message itself can't be sent, also by another connection.
+    package var isAboutMessage: Bool {
+        let statuses: [LibraryStatus] = [.invalidInput, .payloadTooLarge, .malformedUTF8, .oversizePacket]
+        return statuses.contains { cause == .library($0) }
+    }
+
+    private static func isVersion(_ reason: Int32) -> Bool {
+        reason == 1 || reason == MQTTReason.unsupportedProtocolVersion
+    }
+
+    /// Whether a reason to refuse a connection is the user's name or password, or what that user may do.
+    package static func isDenial(_ reason: Int32) -> Bool {
+        [4, 5, MQTTReason.badUserNameOrPassword, MQTTReason.notAuthorized].contains(reason)
+    }
+}

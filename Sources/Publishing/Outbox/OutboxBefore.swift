@@ -1,0 +1,101 @@
+package import BeaconModel
+package import RecordContract
+
+/// What is known of an outbox from before it is opened, and what follows about records that are missing.
+package struct OutboxBefore: Sendable {
+    package var files: OutboxFilesFound
+    /// `nil`: the outbox is new, or older than such a state.
+    package var state: OutboxState?
+    /// Bytes at the end of the write-ahead log that are of a transaction that isn't whole.
+    package var unfinishedBytes = 0
+
+    package init(files: OutboxFilesFound, state: OutboxState? = nil, unfinishedBytes: Int = 0) {
+        self.files = files
+        self.state = state
+        self.unfinishedBytes = unfinishedBytes
+    }
+
+    /// What is to be told, and how many records are certainly lost.
+    package func missing(_ found: OutboxFound, now: ClockReading, path: String) -> (
+        findings: [OutboxFinding], certain: Int
+    ) {
+        var findings: [OutboxFinding] = []
+        let lost = found.missing
+        // After a power cut the state can be older than the database, and what seems to be missing was delivered.
+        let isCertain =
+            state.map { $0.isClosed || (!now.bootID.isEmpty && $0.clock.reading.bootID == now.bootID) } ?? false
+        if unfinishedBytes > 0 {
+            let remedy =
+                if lost != nil, isCertain {
+                    "check the disk, and who else writes there: more is missing than a power cut or kill -9 leaves out"
+                } else if state != nil, isCertain {
+                    "nothing: what was being written hadn't been taken over yet, and nothing that was on disk is missing;"
+                        + " records that were in memory alone, as while a disk is full, are lost"
+                } else {
+                    "nothing, after a power cut or kill -9: what was being written hadn't been taken over yet;"
+                        + " otherwise records are lost, as gaps in `sequence` show"
+                }
+            findings.append(
+                OutboxFinding(
+                    "the last \(unfinishedBytes) bytes of the outbox's write-ahead log \(path)-wal are unfinished",
+                    remedy: remedy))
+        }
+        guard let state else { return (findings, 0) }
+        let isLogMissing = !state.isClosed && !files.hasLog
+        guard let lost, isCertain || isLogMissing || files.isEmpty else { return (findings, 0) }
+        let cause =
+            if files.isEmpty {
+                files.hasLog
+                    ? "the file was empty or missing" : "the file and its write-ahead log were empty or missing"
+            } else if isLogMissing {
+                "its write-ahead log is missing"
+            } else if unfinishedBytes > 0 {
+                "its write-ahead log ends too early"
+            } else {
+                "its contents are older than they were"
+            }
+        findings.append(
+            OutboxFinding(
+                "\(isCertain ? "" : "up to ")\(lost.count) records that waited in the outbox \(path) are lost: \(cause);"
+                    + " the gap is from \(lost.oldest) to \(lost.newest)",
+                remedy: "put the files back from a copy if there is one; else check the disk, and who else writes there"
+            ))
+        return (findings, isCertain ? lost.count : 0)
+    }
+}
+
+/// How many of the records that an outbox had are found in it.
+package struct OutboxFound: Sendable {
+    package let holding: OutboxState.Holding?
+    package var count = 0
+    private var newest: RecordPosition?
+
+    package init(holding: OutboxState.Holding?) { self.holding = holding }
+
+    package mutating func count(_ row: OutboxRow) {
+        guard let holding, row.id <= holding.newestID, row.position >= holding.oldest else { return }
+        count += 1
+        newest = max(newest ?? row.position, row.position)
+    }
+
+    /// How many are missing at least, and between which records.
+    package var missing: OutboxLoss? {
+        guard let holding, holding.count > count else { return nil }
+        var oldest = holding.oldest
+        if let newest, newest < holding.newest {
+            oldest = RecordPosition(
+                boot: newest.boot, sequence: newest.sequence.addingReportingOverflow(1).partialValue)
+        }
+        return OutboxLoss(count: holding.count - count, oldest: oldest, newest: holding.newest)
+    }
+}
+
+extension OutboxState.Holding {
+    /// - Returns: `nil` for no records.
+    package init?(_ count: Int, newest: (id: Int64, position: RecordPosition)?, oldest: RecordPosition?) {
+        guard count > 0, let newest, let oldest else { return nil }
+        self.init(
+            count: count, newestID: newest.id, newest: max(newest.position, oldest),
+            oldest: min(newest.position, oldest))
+    }
+}

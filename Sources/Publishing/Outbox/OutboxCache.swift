@@ -1,0 +1,18 @@
+/// Payloads of the newest rows, so that what is offered at once needn't be read from the disk.
+package struct OutboxCache: Sendable {
+    /// In bytes.
+    package let capacity: Int
+    private var payloads = OutboxSlots<[UInt8]>()
+    package private(set) var bytes = 0
+
+    package init(capacity: Int) { self.capacity = capacity }
+
+    package subscript(id: Int64) -> [UInt8]? { payloads[id] }
+
+    package mutating func insert(_ id: Int64, _ payload: [UInt8]) {
+        bytes += payload.count - (payloads.insert(id, payload)?.count ?? 0)
+        while bytes > capacity, let oldest = payloads.popFirst() { bytes -= oldest.value.count }
+    }
+
+    package mutating func remove(_ id: Int64) { bytes -= payloads.remove(id)?.count ?? 0 }
+}

@@ -1,0 +1,28 @@
+package import BeaconModel
+
+/// An outbox that can't be opened.
+package struct OutboxError: OperatorError, Equatable {
+    package var what: String
+    package var meaning: String?
+    package var remedy: String?
+    package var exitStatus: ExitStatus
+
+    package init(_ what: String, meaning: String? = nil, remedy: String?, exitStatus: ExitStatus = .inputOutput) {
+        self.exitStatus = exitStatus
+        self.what = what
+        self.meaning = meaning
+        self.remedy = remedy
+    }
+}
+
+/// What was damaged when the outbox was opened, for a log.
+package struct OutboxFinding: Equatable, Sendable {
+    /// One sentence without a full stop.
+    package var what: String
+    package var remedy: String?
+
+    package init(_ what: String, remedy: String? = nil) {
+        self.what = what
+        self.remedy = remedy
+    }
+}

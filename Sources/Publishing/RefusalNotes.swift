@@ -1,0 +1,27 @@
+/// When refusals of records are logged: each reason at once, and then how many there were, at most once a minute. Pure.
+package struct RefusalNotes: Sendable {
+    private var notes: [Int32: Note] = [:]
+
+    package init() {
+    }
+
+    private struct Note {
+        var saidAt: ContinuousClock.Instant
+        var unsaid = 0
+    }
+
+    package static let interval: Duration = .seconds(60)
+
+    /// A record was refused.
+    ///
+    /// - Returns: how many were since that was last said, with this one; `nil` when it isn't to be said now.
+    package mutating func add(_ reason: Int32, at now: ContinuousClock.Instant) -> Int? {
+        guard let note = notes[reason], now - note.saidAt < Self.interval else {
+            let count = (notes[reason]?.unsaid ?? 0) + 1
+            notes[reason] = Note(saidAt: now)
+            return count
+        }
+        notes[reason]?.unsaid += 1
+        return nil
+    }
+}

@@ -1,0 +1,103 @@
+/// What crosses the wire below a gateway's root, as others are told: a topic, how it is published, and the schema of its
+/// payload.
+package struct Contract: Sendable {
+    /// The same for all of them, and a level of every topic.
+    package static let version = 1
+    /// The revision within the version. It is raised when something is added, or promised more narrowly; asyncapi.yaml tells what
+    /// each brought.
+    package static let revision = 3
+
+    /// Of the schema, and of the channel of the AsyncAPI document.
+    package let name: String
+    /// In a line.
+    package let summary: String
+    /// Below the gateway's root, with parameters in braces.
+    package let address: String
+    package let isRetained: Bool
+    package let qualityOfService: MQTTMessage.QualityOfService
+    package let sender: Sender
+    /// Whether an empty message is published too: the retained one is forgotten with it.
+    package let canBeForgotten: Bool
+    /// JSON Schema, draft 2020-12.
+    package let schema: String
+
+    package enum Sender: String, Sendable {
+        case gateway
+        /// Whoever stores what gateways publish.
+        case consumer
+        /// Whoever gives commands.
+        case `operator`
+    }
+
+    private init(
+        _ name: String, _ address: String, isRetained: Bool = false,
+        qualityOfService: MQTTMessage.QualityOfService = .atLeastOnce, sender: Sender = .gateway,
+        canBeForgotten: Bool = false, summary: String, schema: [UInt8]
+    ) {
+        self.name = name
+        self.address = address
+        self.isRetained = isRetained
+        self.qualityOfService = qualityOfService
+        self.sender = sender
+        self.canBeForgotten = canBeForgotten
+        self.summary = summary
+        self.schema = String(decoding: schema, as: UTF8.self)
+    }
+
+    private static let beacon = "beacon/{uuid}/{major}/{minor}/"
+
+    /// In the order in which they are explained.
+    package static let all: [Contract] = [
+        Contract(
+            "interaction", beacon + "interaction", summary: "Who was near which beacon, from when to when, how near",
+            schema: PackageResources.interaction_schema_json),
+        Contract(
+            "readings", "readings",
+            summary: "What the gateway heard of everybody in a minute, and for how long it listened",
+            schema: PackageResources.readings_schema_json),
+        Contract(
+            "social-distance", beacon + "social-distance", summary: "Two badges that are too near each other",
+            schema: PackageResources.social_distance_schema_json),
+        Contract(
+            "presence", beacon + "presence", isRetained: true, canBeForgotten: true,
+            summary: "Whether a beacon is here now", schema: PackageResources.presence_schema_json),
+        Contract(
+            "module-event", "module/{module}/event", summary: "A module failed, or is well again",
+            schema: PackageResources.module_event_schema_json),
+        Contract(
+            "module-state", "module/{module}/state", isRetained: true, canBeForgotten: true,
+            summary: "What a module should advertise, does advertise, and what went wrong",
+            schema: PackageResources.module_state_schema_json),
+        Contract(
+            "status", "status", isRetained: true, summary: "Whether the gateway is there, and whether it hears",
+            schema: PackageResources.status_schema_json),
+        Contract(
+            "info", "info", isRetained: true, summary: "What the gateway is and has",
+            schema: PackageResources.info_schema_json),
+        Contract(
+            "health", "health", qualityOfService: .atMostOnce, summary: "How the gateway is, every 30 s",
+            schema: PackageResources.health_schema_json),
+        Contract(
+            "stored", "stored", isRetained: true, sender: .consumer,
+            summary: "Up to which record the consumer has stored everything",
+            schema: PackageResources.stored_schema_json),
+        Contract(
+            "command", "command/{command}", sender: .operator, summary: "What the gateway shall do",
+            schema: PackageResources.command_schema_json),
+        Contract(
+            "reply", "reply/{name}", summary: "What became of a command", schema: PackageResources.reply_schema_json),
+    ]
+
+    /// The commands that there are.
+    package static let commands = ["provision", "identify", "reset", "rescan"]
+
+    package static func named(_ name: String) -> Contract? { all.first { $0.name == name } }
+
+    /// The AsyncAPI document of all of them. It refers to the schemas as files beside it.
+    package static let asyncAPI = String(decoding: PackageResources.asyncapi_yaml, as: UTF8.self)
+
+    /// What is in docs/: paths relative to it.
+    package static var files: [(path: String, text: String)] {
+        [("asyncapi.yaml", asyncAPI)] + all.map { ("schemas/\($0.name).schema.json", $0.schema) }
+    }
+}

@@ -1,0 +1,57 @@
+/// One application message.
+package struct MQTTMessage: Equatable, Sendable {
+    package var topic: String
+    package var payload: [UInt8]
+    package var qualityOfService: QualityOfService
+    package var isRetained: Bool
+    package var properties: Properties
+
+    package init(
+        topic: String, payload: [UInt8], qualityOfService: QualityOfService = .atLeastOnce, isRetained: Bool = false,
+        properties: Properties = .init()
+    ) {
+        self.topic = topic
+        self.payload = payload
+        self.qualityOfService = qualityOfService
+        self.isRetained = isRetained
+        self.properties = properties
+    }
+
+    /// The levels that every supported broker speaks.
+    package enum QualityOfService: Int32, Sendable {
+        case atMostOnce = 0
+        case atLeastOnce = 1
+    }
+
+    /// What MQTT 5 can say beside a message (MQTT 5.0, section 3.3.2.3). Where an older version is spoken they are left
+    /// out, and nothing may depend on them.
+    package struct Properties: Equatable, Sendable {
+        package var contentType: String?
+        /// After this the broker forgets the message, in whole seconds.
+        package var expiry: Duration?
+        package var responseTopic: String?
+        package var correlationData: [UInt8]?
+        package var user: [UserProperty]
+
+        package init(
+            contentType: String? = nil, expiry: Duration? = nil, responseTopic: String? = nil,
+            correlationData: [UInt8]? = nil, user: [UserProperty] = []
+        ) {
+            self.contentType = contentType
+            self.expiry = expiry
+            self.responseTopic = responseTopic
+            self.correlationData = correlationData
+            self.user = user
+        }
+    }
+
+    package struct UserProperty: Equatable, Sendable {
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package import BeaconModel
+
+/// Makes records of interaction events. Pure; counts sequence numbers.
+package struct RecordFactory: Sendable {
+    package let place: Place
+    package let boot: UInt64
+    package let topics: Topics
+    package let pseudonymizer: Pseudonymizer?
+    private var lastSequence: UInt64 = 0
+
+    /// Events of phones that could not be published: no key for pseudonyms, or no beacon of this place.
+    package private(set) var unpublishable: UInt64 = 0
+
+    /// - Parameters:
+    ///   - boot: which run of this gateway it is; with the sequence it makes ids unique.
+    ///   - pseudonymizer: without one, phones aren't published.
+    package init(place: Place, boot: UInt64, topics: Topics, pseudonymizer: Pseudonymizer?) {
+        self.place = place
+        self.boot = boot
+        self.topics = topics
+        self.pseudonymizer = pseudonymizer
+    }
+
+    /// - Parameters:
+    ///   - ear: the place of the remote ear that heard; `nil`: the gateway itself did.
+    ///   - clockIsSynchronized: whether the times in the event can be trusted.
+    /// - Returns: `nil` for a subject that may not be published.
+    package mutating func record(
+        for event: InteractionEvent, at ear: Place? = nil, clockIsSynchronized: Bool
+    ) -> Record? {
+        let interaction = event.interaction
+        let place = ear ?? place
+        guard let (beacon, counterpart) = parties(of: interaction, ear: place.ear) else {
+            unpublishable += 1
+            return nil
+        }
+        let sequence = nextSequence()
+        let payload = InteractionPayload(
+            beacon: .init(beacon), counterpart: counterpart, place: .init(place),
+            interaction: interactionID(interaction.number, run: interaction.run, ear: place.ear),
+            continues: interaction.continues.map {
+                interactionID($0, run: interaction.continuesRun, ear: place.ear)
+            },
+            boot: boot, sequence: sequence, connectedAt: interaction.firstSeenAt.rfc3339,
+            disconnectedAt: interaction.isOver ? interaction.ending?.at.rfc3339 : nil,
+            startedAt: interaction.startedAt.rfc3339, lastSeenAt: interaction.lastSeenAt.rfc3339,
+            endedAt: interaction.ending?.at.rfc3339, endReason: interaction.ending?.reason.rawValue,
+            samples: interaction.samples,
+            rssi: interaction.rssi.map { .init(median: $0.median, min: $0.minimum, max: $0.maximum) },
+            distance: interaction.distance.map { .init($0) }, proximity: interaction.proximity.name,
+            clProximity: interaction.proximity.rawValue,
+            probabilityWithin: interaction.distance.map { .init($0.probabilityWithin) },
+            expectedMinutesWithin: .init(interaction.expectedMinutesWithin), reception: .init(interaction.reception),
+            historical: false,
+            clock: clockIsSynchronized ? "synchronized" : "unsynchronized")
+        return Record(
+            topic: topics.interaction(beacon), priority: OutboxPriority(event.kind),
+            event: CloudEvent(
+                id: "\(path)/\(boot)/\(sequence)", source: "/" + path,
+                type: "interaction." + event.kind.rawValue, time: event.time.rfc3339, data: payload))
+    }
+
+    mutating func nextSequence() -> UInt64 {
+        lastSequence += 1
+        return lastSequence
+    }
+
+    /// Unique among gateways: names of gateways are only unique on their floor.
+    package var path: String {
+        [place.site, place.building, place.floor, place.gateway].joined(separator: "/")
+    }
+
+    /// Each ear counts its interactions for itself.
+    ///
+    /// - Parameter run: the boot in which it began; `nil` for this one.
+    private func interactionID(_ number: UInt64, run: UInt64?, ear: String?) -> String {
+        "\(receiver(ear))/\(run ?? boot)/i\(number)"
+    }
+
+    private func receiver(_ ear: String?) -> String { ear.map { "\(path)/\($0)" } ?? path }
+
+    private func parties(
+        of interaction: Interaction, ear: String?
+    ) -> (BeaconID, InteractionPayload.Counterpart)? {
+        if case .beacon(let beacon) = interaction.subject {
+            return (beacon, .init(kind: "gateway", id: receiver(ear)))
+        }
+        // A phone is near the gateway's own beacon, and known by a pseudonym only.
+        guard let pseudonymizer, let beacon = place.beacon, let (kind, identity) = Self.phone(interaction.subject)
+        else { return nil }
+        let pseudonym = pseudonymizer.pseudonym(for: identity, site: place.site, day: interaction.startedAt.day)
+        return (beacon, .init(kind: kind.name, id: pseudonym))
+    }
+
+    /// What a phone is, and the text of which its pseudonyms are made; `nil` for a beacon.
+    package static func phone(_ subject: Subject) -> (AdvertisedIdentity.Kind, identity: String)? {
+        switch subject {
+        case .beacon: nil
+        case .exposureNotification(let identifier): (.exposureNotification, identifier.description)
+        case .contactApp(let app, let address): (.init(app), "\(app.rawValue)/address/\(address)")
+        case .contactUser(let app, let code): (.init(app), Pseudonymizer.identity(ofUser: code, app: app))
+        }
+    }
+}

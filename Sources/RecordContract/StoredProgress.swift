@@ -1,0 +1,164 @@
+import BeaconModel
+
+/// Which records of a gateway a consumer has stored, and up to which none is missing.
+///
+/// Records come out of order and more than once. What is stored beyond a gap is kept as ranges; beyond 2048 ranges the
+/// highest are forgotten, which only costs that their records are sent again.
+package struct StoredProgress: Equatable, Codable, Sendable {
+    /// Everything up to here is stored, or will never come.
+    package private(set) var through: RecordPosition?
+
+    /// Stored, above `through`: apart from each other, ascending; each of one boot.
+    private var ranges: [Stretch] = []
+    private static let capacity = 2048
+
+    /// The last record of each of the gateway's latest boots, as far as it says so and they lie above `through`; ascending.
+    private var ends: [RecordPosition]?
+    /// So many boots' ends are remembered.
+    package static let mostEnds = 4
+
+    private struct Stretch: Equatable, Codable, Sendable {
+        let boot: UInt64
+        var first: UInt64
+        var last: UInt64
+    }
+
+    /// - Parameter through: as it was kept from an earlier run.
+    package init(through: RecordPosition? = nil) { self.through = through }
+
+    /// This record is stored.
+    package mutating func stored(_ position: RecordPosition) {
+        if let through, position <= through { return }
+        // The first with an end not below the position's predecessor: it holds it, touches it, or lies behind it.
+        let index = ranges.partitioningIndex { stretch in
+            stretch.boot > position.boot
+                || (stretch.boot == position.boot
+                    && stretch.last >= position.sequence &- (position.sequence > 0 ? 1 : 0))
+        }
+        if index < ranges.count, ranges[index].boot == position.boot {
+            if ranges[index].first <= position.sequence, position.sequence <= ranges[index].last { return }
+            if ranges[index].last < position.sequence {
+                ranges[index].last = position.sequence
+                joinWithNext(index)
+                advance()
+                return
+            }
+            if ranges[index].first == position.sequence &+ 1 {
+                ranges[index].first = position.sequence
+                advance()
+                return
+            }
+        }
+        ranges.insert(Stretch(boot: position.boot, first: position.sequence, last: position.sequence), at: index)
+        advance()
+        if ranges.count > Self.capacity { ranges.removeLast() }
+    }
+
+    /// The gateway holds nothing below this position: what is missing there will never come.
+    package mutating func settled(below position: RecordPosition) {
+        // Sequences begin at 1.
+        let below = RecordPosition(boot: position.boot, sequence: max(position.sequence, 1) - 1)
+        guard through.map({ $0 < below }) ?? true else { return }
+        through = below
+        advance()
+    }
+
+    /// The gateway has given out these numbers, the last of each of its boots: what is missing up to there was kept back or
+    /// lost, or is still on its way.
+    package mutating func given(_ lasts: [RecordPosition]) {
+        var ends = ends ?? []
+        for position in lasts where through.map({ $0 < position }) ?? true {
+            let index = ends.partitioningIndex { $0.boot >= position.boot }
+            if index < ends.count, ends[index].boot == position.boot {
+                ends[index] = max(ends[index], position)
+            } else {
+                ends.insert(position, at: index)
+            }
+        }
+        self.ends = ends.isEmpty ? nil : ends.suffix(Self.mostEnds)
+    }
+
+    /// The highest record that is stored, or that the gateway says there is.
+    package var highest: RecordPosition? {
+        [through, ranges.last.map { RecordPosition(boot: $0.boot, sequence: $0.last) }, ends?.last].compactMap(\.self)
+            .max()
+    }
+
+    /// How many records are neither stored nor settled, up to the highest that is known.
+    package var missing: UInt64 {
+        highest.map { missing(below: RecordPosition(boot: $0.boot, sequence: $0.sequence &+ 1)) } ?? 0
+    }
+
+    /// How many records below a position are neither stored nor settled, as far as it is known that there are some: by the
+    /// numbers of others of the same boot, and by what the gateway says of its boots' ends.
+    ///
+    /// Of a gateway of which nothing is settled, what it did before the first record that came isn't known.
+    package func missing(below position: RecordPosition) -> UInt64 {
+        var missing: UInt64 = 0
+        for boot in knownBoots(to: position.boot) {
+            var next: UInt64 = 1
+            if let through {
+                if boot < through.boot { continue }
+                if boot == through.boot { next = through.sequence &+ 1 }
+            } else if boot == ranges.first?.boot ?? ends?.first?.boot {
+                next = ranges.first.flatMap { $0.boot == boot ? $0.first : nil } ?? 1
+            }
+            if next == 0 { continue }
+            let stop = boot == position.boot ? position.sequence : .max
+            for stretch in ranges where stretch.boot == boot && stretch.first < stop && stretch.last >= next {
+                if stretch.first > next { missing = Self.sum(missing, stretch.first - next) }
+                next = stretch.last &+ 1
+                if next == 0 { break }
+            }
+            if next == 0 { continue }
+            // Below the position everything was given out; of earlier boots only what is known.
+            let end = boot == position.boot ? position.sequence : (end(of: boot)?.sequence).map { $0 &+ 1 } ?? 0
+            if end > next { missing = Self.sum(missing, end - next) }
+        }
+        return missing
+    }
+
+    private func end(of boot: UInt64) -> RecordPosition? { ends?.first { $0.boot == boot } }
+
+    /// Ascending.
+    private func knownBoots(to last: UInt64) -> [UInt64] {
+        var boots = Set(ranges.map(\.boot) + (ends ?? []).map(\.boot)).filter { $0 <= last }
+        if let through {
+            if through.boot <= last { boots.insert(through.boot) }
+            boots.insert(last)
+        }
+        return boots.sorted()
+    }
+
+    private static func sum(_ a: UInt64, _ b: UInt64) -> UInt64 {
+        let (sum, isTooMany) = a.addingReportingOverflow(b)
+        return isTooMany ? .max : sum
+    }
+
+    private mutating func joinWithNext(_ index: Int) {
+        guard index + 1 < ranges.count, ranges[index + 1].boot == ranges[index].boot,
+            ranges[index + 1].first == ranges[index].last &+ 1
+        else { return }
+        ranges[index].last = ranges[index + 1].last
+        ranges.remove(at: index + 1)
+    }
+
+    /// Takes what follows without a gap into `through`.
+    private mutating func advance() {
+        guard var through else { return }
+        var passed = 0
+        for stretch in ranges {
+            if RecordPosition(boot: stretch.boot, sequence: stretch.last) <= through {
+                passed += 1
+            } else if stretch.boot == through.boot, stretch.first <= through.sequence &+ 1 {
+                through.sequence = stretch.last
+                passed += 1
+            } else {
+                break
+            }
+        }
+        ranges.removeFirst(passed)
+        self.through = through
+        if let left = ends?.filter({ $0 > through }) { ends = left.isEmpty ? nil : left }
+    }
+}

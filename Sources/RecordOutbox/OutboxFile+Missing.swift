@@ -1,0 +1,32 @@
+import BeaconModel
+package import Publishing
+import SystemIO
+
+extension OutboxFile {
+    /// Says that the database is gone or empty while other files of the outbox tell of records.
+    ///
+    /// - Returns: `nil` when it is there, and when there are no such files: then nothing was kept.
+    /// - Throws: `OutboxError`.
+    package func missing() throws(OutboxError) -> OutboxError? {
+        let files: OutboxFilesFound
+        do throws(SystemError) {
+            files = try OutboxFilesFound.examine(path)
+        } catch {
+            throw failure(error)
+        }
+        guard files.isEmpty else { return nil }
+        let waiting = try state()?.holding?.count
+        guard files.logBytes > 0 || waiting != nil else { return nil }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let count = waiting.map { $0 == 1 ? "1 record" : "\($0) records" } ?? "an unknown number of records"
+        return OutboxError(
+            "the outbox \(path) is missing or empty; \(count) waited in it by \(name).state",
+            meaning: files.logBytes > 0
+                ? "its write-ahead log \(name)-wal is there, and may hold them" : "its write-ahead log is missing too",
+            remedy: (files.logBytes > 0
+                ? "start the gateway, which recovers what the write-ahead log holds (one that runs does so within a minute)"
+                : "put the files back from a copy if there is one, before the gateway is started")
+                + "; don't delete the directory",
+            exitStatus: .data)
+    }
+}

@@ -1,0 +1,173 @@
+package import BeaconModel
+import GRDB
+import Glibc
+package import Publishing
+package import RecordContract
+import SystemIO
+
+/// The file of an outbox for those who look at it from outside, also while a gateway works with it. Its calls block.
+package struct OutboxFile: Sendable {
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    package var isThere: Bool { access(path, F_OK) == 0 }
+
+    /// Does something beside the outbox, and does it again with the space of the reserve if the file system is full.
+    ///
+    /// No gateway may work with the file meanwhile.
+    package func lendingReserve<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try OutboxReserve(database: path).lend(body)
+    }
+
+    /// What is in it.
+    package struct Contents: Equatable, Sendable {
+        package var records = 0
+        /// Of payloads and topics, and 64 for each record: what the bound is about.
+        package var bytes = 0
+        package var byPriority: [OutboxPriority: Int] = [:]
+        package var oldestEntryAt: Timestamp?
+        package var oldest: RecordPosition?
+        package var newest: RecordPosition?
+        /// Rows that aren't what was written.
+        package var damaged = 0
+
+        package init() {}
+    }
+
+    /// - Parameter now: by which the ages of the records are told.
+    /// - Throws: `OutboxError`.
+    package func contents(at now: ClockReading) throws(OutboxError) -> Contents {
+        var contents = Contents()
+        let ages = Ages(try state(), now: now)
+        try read { row, _ in
+            guard let row else {
+                contents.damaged += 1
+                return
+            }
+            contents.records += 1
+            contents.bytes += OutboxLedger.cost(topic: row.topic, payload: row.payload.count)
+            contents.byPriority[row.priority, default: 0] += 1
+            let enteredAt = ages.enteredAt(row)
+            contents.oldestEntryAt = min(contents.oldestEntryAt ?? enteredAt, enteredAt)
+            contents.oldest = min(contents.oldest ?? row.position, row.position)
+            contents.newest = max(contents.newest ?? row.position, row.position)
+        }
+        return contents
+    }
+
+    /// Gives the payload of each record in order, marked as historical, as it would be sent.
+    ///
+    /// - Parameter body: returns whether it wants more.
+    /// - Returns: how many rows were damaged, or had a payload that is no JSON object in one line, and were left out.
+    /// - Throws: `OutboxError`.
+    package func export(_ body: ([UInt8]) -> Bool) throws(OutboxError) -> Int {
+        var damaged = 0
+        try read { row, stop in
+            if let row, JSON.isObjectInOneLine(row.payload) {
+                stop = !body(HistoricalMark.setting(row.payload))
+            } else {
+                damaged += 1
+            }
+        }
+        return damaged
+    }
+
+    /// Deletes records. No gateway may work with the file meanwhile.
+    ///
+    /// - Parameters:
+    ///   - age: only those that came in longer ago; all if none is given.
+    ///   - now: by which their ages are told.
+    /// - Returns: how many are gone, by priority.
+    /// - Throws: `OutboxError`.
+    package func purge(olderThan age: Duration?, at now: ClockReading) throws(OutboxError) -> [OutboxPriority: Int] {
+        var doomed: [OutboxRow] = []
+        var kept: [RecordPosition] = []
+        var newest: (id: Int64, position: RecordPosition)?
+        var state = try state()
+        let ages = Ages(state, now: now)
+        try read { row, _ in
+            guard var row else { return }
+            if age.map({ now.wall - ages.enteredAt(row) > $0 }) ?? true {
+                row.payload = []
+                doomed.append(row)
+            } else {
+                kept.append(row.position)
+                newest = (row.id, row.position)
+            }
+        }
+        // What is deleted here isn't missing at the next start.
+        state?.holding = OutboxState.Holding(kept.count, newest: newest, oldest: kept.min())
+        do {
+            try OutboxReserve(database: path).lend {
+                let store = try OutboxStore.open(path)
+                if let state { store.writeState(state, isDurable: true) }
+                try store.applyNow(inserts: [], deletes: doomed.map(\.id))
+                try store.closeNow()
+            }
+        } catch {
+            throw failure(error)
+        }
+        return Dictionary(grouping: doomed, by: \.priority).mapValues(\.count)
+    }
+
+    package func state() throws(OutboxError) -> OutboxState? {
+        do throws(SystemError) {
+            guard case .state(let state) = try OutboxStateFile(database: path).read() else { return nil }
+            return state
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// When records came in, by the present wall clock: so that their ages are right.
+    private struct Ages {
+        let now: ClockReading
+        /// `nil`: nothing but the wall clock of that time is known.
+        let clock: OutboxClock?
+
+        init(_ state: OutboxState?, now: ClockReading) {
+            self.now = now
+            clock = state.map { OutboxClock($0.clock, now: now, nextID: .max) }
+        }
+
+        func enteredAt(_ row: OutboxRow) -> Timestamp {
+            guard let clock else { return Timestamp(microseconds: row.enteredAt) }
+            return clock.timestamp(OutboxClock.time(of: (row.id, row.enteredAt), clock.state, now: now))
+        }
+    }
+
+    private func read(_ body: (OutboxRow?, inout Bool) -> Void) throws(OutboxError) {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            // Even to read, SQLite makes a file for its shared memory, unless a gateway has made it.
+            try OutboxReserve(database: path).lend {
+                let queue = try DatabaseQueue(path: path, configuration: configuration)
+                try queue.inDatabase { database in
+                    let rows = try OutboxStore.rows(database)
+                    var stop = false
+                    while !stop, let row = try rows.next() { body(try OutboxStore.row(row), &stop) }
+                }
+                try queue.close()
+            }
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    package func failure(_ error: any Error) -> OutboxError {
+        if let error = error as? OutboxError { return error }
+        return OutboxError(
+            "can't read the outbox \(path): \(OutboxStore.describe(error))",
+            remedy: OutboxSalvage.isDamage(error)
+                ? "start the gateway: it saves what can be read and keeps the damaged file"
+                : OutboxStore.isOutOfSpace(error)
+                    ? "free space on its file system"
+                    : "run this as the gateway's user, or as root: its directory must be writable too",
+            exitStatus: OutboxSalvage.isDamage(error) ? .data : .inputOutput)
+    }
+}

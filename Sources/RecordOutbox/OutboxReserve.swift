@@ -1,0 +1,83 @@
+import BeaconModel
+import Glibc
+import SystemIO
+
+/// Disk space that is set aside for deleting records and for starting while the file system is full.
+///
+/// SQLite needs space even to delete: first for the pages that the write-ahead log has yet to move to the end of the
+/// database, then for the log of the deletion. `OutboxStore` keeps the first below half of the reserve.
+package struct OutboxReserve: Sendable {
+    private let path: String
+
+    /// Bytes. The write-ahead log and its transfer into the database need this much.
+    package static let largest = 8 << 20
+    /// With less, records are not written.
+    package static let smallest = 128 << 10
+    private static let unit = 64 << 10
+
+    /// - Parameter database: the path of the database, beside which the reserve is kept.
+    package init(database: String) { path = database + ".reserve" }
+
+    /// Bytes that are set aside.
+    package var bytes: Int {
+        var status = stat()
+        return stat(path, &status) == 0 ? max(0, Int(status.st_size)) : 0
+    }
+
+    /// Sets aside up to `largest`, but no more than an eighth of the file system and half of the space that is left.
+    ///
+    /// - Returns: bytes that are set aside; `nil` if the file system can't do so for another reason than lack of space.
+    @discardableResult
+    package func take() -> Int? {
+        let held = bytes
+        guard held < Self.largest, let space = FileSystemSpace(holding: path) else { return held }
+        let wanted = max(Self.smallest, min(Self.largest, space.totalBytes / 8, (held + space.availableBytes) / 2))
+        return wanted / Self.unit * Self.unit > held ? grow(to: wanted / Self.unit * Self.unit) : held
+    }
+
+    /// Takes back what was released, or as much of it as there is space for.
+    ///
+    /// - Parameter size: what `release` returned.
+    func retake(_ size: Int) {
+        var size = size
+        while size >= Self.unit, bytes < size {
+            guard let held = grow(to: size), held < size else { return }
+            size -= max(Self.unit, size / 32)
+        }
+    }
+
+    /// Gives the space back to the file system.
+    ///
+    /// - Returns: how many bytes it was.
+    @discardableResult
+    package func release() -> Int {
+        let held = bytes
+        unlink(path)
+        return held
+    }
+
+    /// Does something, and does it again with the space of the reserve if the file system is full.
+    package func lend<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            guard OutboxStore.isOutOfSpace(error), bytes > 0 else { throw error }
+            let size = release()
+            defer { retake(size) }
+            return try body()
+        }
+    }
+
+    /// - Returns: as `take`.
+    private func grow(to size: Int) -> Int? {
+        let held = bytes
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return SystemError("", errorNumber: errno).isOutOfSpace ? held : nil }
+        defer { close(descriptor) }
+        let failure = posix_fallocate(descriptor, 0, off_t(size))
+        if failure == 0 { return size }
+        // It may have grown in part.
+        if held > 0 { ftruncate(descriptor, off_t(held)) } else { unlink(path) }
+        return SystemError("", errorNumber: failure).isOutOfSpace ? held : nil
+    }
+}
