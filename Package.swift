@@ -94,6 +94,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-numerics", from: "1.1.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
@@ -132,7 +133,7 @@ let package = Package(
             resources: ["six-metre-five-minute", "two-metre-thirty", "en-v2", "cwa-1.15", "further"].map {
                 .embedInCode("Policies/\($0).toml")
             }),
-        pure("Attendance", ["BeaconModel", "CIcal", "Matching", "OperatorText"]),
+        pure("Attendance", ["BeaconModel", "Matching", "OperatorText"]),
         // What crosses the wire: records, topics, signatures, and the documents that promise them.
         pure(
             "RecordContract", ["BeaconModel", product("Crypto", "swift-crypto")],
@@ -151,16 +152,36 @@ let package = Package(
         pure(
             "Publishing",
             [
-                "BeaconModel", "RecordContract", product("DequeModule", "swift-collections"),
+                "BeaconModel", "OperatorText", "RecordContract", product("DequeModule", "swift-collections"),
                 product("HeapModule", "swift-collections"),
+            ]),
+
+        // An RS9116 and an HM-10 as their manuals have them. They don't know the drivers.
+        pure("ModuleEmulator", ["BeaconModel"]),
+        // The gateway's decisions: configuration, inventory, what becomes of what is heard, commands.
+        pure(
+            "GatewayCore",
+            [
+                "Advertisement", "BeaconModel", "HCI", "Integrations", "ModuleDialogues", "OperatorText", "Proximity",
+                "Publishing", "RecordContract", product("DequeModule", "swift-collections"),
+            ]),
+        // What is found out about radios, places and phones: doctor, calibration, field tests, recordings.
+        pure(
+            "Diagnostics",
+            [
+                "BeaconModel", "GatewayCore", "HCI", "ModuleDialogues", "OperatorText", "Proximity", "Publishing",
+                "RecordContract", product("Crypto", "swift-crypto"), product("RealModule", "swift-numerics"),
             ]),
 
         // I/O.
         io("SystemIO", ["BeaconModel", "CLinux"]),
+        // Calendar files and the zones of the system, by libical.
+        io("Timetables", ["Attendance", "CIcal", "OperatorText"]),
         io("HTTPClient", ["BeaconModel", "CCurl", "SystemIO"]),
         io("BlueZScanner", ["BeaconModel", "CBluetooth", "CDBus", "CLinux", "HCI", "SystemIO"]),
         io("UARTConfig", ["BeaconModel", "CLinux", "CUdev", "ModuleDialogues", "SystemIO"]),
-        .target(name: "ModuleEmulator", dependencies: ["BeaconModel", "SystemIO"], swiftSettings: computing),
+        // Emulated modules on pseudo-terminals.
+        io("EmulatedModules", ["BeaconModel", "ModuleEmulator", "SystemIO"]),
         // Records on disk until a broker has them.
         io(
             "RecordOutbox",
@@ -182,43 +203,50 @@ let package = Package(
             ]),
 
         // What the programs' commands have in common.
-        .target(
-            name: "CommandSupport",
-            dependencies: [
+        kit(
+            "CommandSupport",
+            [
                 "BeaconModel", "OperatorText", "Publishing", "SystemIO",
                 product("ArgumentParser", "swift-argument-parser"), product("Logging", "swift-log"),
                 product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
-            ],
-            swiftSettings: strict),
+            ]),
 
-        .executableTarget(
-            name: "Gateway",
-            dependencies: [
-                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "CommandSupport", "HCI", "Integrations",
-                "MQTTBridge", "ModuleDialogues", "ModuleEmulator", "OperatorText", "Proximity", "Publishing",
-                "RecordContract", "RecordOutbox", "SystemIO", "UARTConfig",
-                product("ArgumentParser", "swift-argument-parser"),
-                product("AsyncAlgorithms", "swift-async-algorithms"), product("Crypto", "swift-crypto"),
+        // The services of `beacon-gateway run`.
+        kit(
+            "GatewayDaemon",
+            [
+                "Advertisement", "BeaconModel", "BlueZScanner", "CommandSupport", "GatewayCore", "HCI", "Integrations",
+                "MQTTBridge", "ModuleDialogues", "OperatorText", "Proximity", "Publishing", "RecordContract",
+                "RecordOutbox", "SystemIO", "UARTConfig", product("AsyncAlgorithms", "swift-async-algorithms"),
                 product("DequeModule", "swift-collections"), product("Logging", "swift-log"),
-                product("RealModule", "swift-numerics"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
-            ],
-            swiftSettings: strict),
+            ]),
+        app(
+            "Gateway",
+            [
+                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "CommandSupport", "Diagnostics",
+                "EmulatedModules", "GatewayCore", "GatewayDaemon", "HCI", "MQTTBridge", "ModuleDialogues",
+                "ModuleEmulator", "OperatorText", "Proximity", "Publishing", "RecordContract", "RecordOutbox",
+                "SystemIO", "UARTConfig", product("ArgumentParser", "swift-argument-parser"),
+                product("Logging", "swift-log"), product("RealModule", "swift-numerics"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("UnixSignals", "swift-service-lifecycle"),
+            ]),
 
-        .executableTarget(
-            name: "Matcher",
-            dependencies: [
+        app(
+            "Matcher",
+            [
                 "Attendance", "BeaconModel", "CommandSupport", "HTTPClient", "InteractionStore", "MQTTBridge",
-                "Matching", "OperatorText", "Publishing", "RecordContract", "RecordOutbox", "SystemIO",
+                "Matching", "OperatorText", "Publishing", "RecordContract", "RecordOutbox", "SystemIO", "Timetables",
                 product("ArgumentParser", "swift-argument-parser"), product("Crypto", "swift-crypto"),
                 product("CryptoExtras", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("HummingbirdCore", "hummingbird"),
                 product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
+                product("NIOHTTPTypes", "swift-nio-extras"), product("ServiceLifecycle", "swift-service-lifecycle"),
                 product("UnixSignals", "swift-service-lifecycle"),
-            ],
-            resources: [.embedInCode("API/openapi.json")], swiftSettings: strict),
+            ], resources: [.embedInCode("API/openapi.json")]),
 
         // Tests, and what they share. TestValues: random numbers, the scale, files of this repository. TestSupport: programs,
         // brokers, databases, networks that fail.
@@ -239,14 +267,14 @@ let package = Package(
             path: "Tests/PublisherProbe", swiftSettings: strict),
 
         valueTests("BeaconModel", ["BeaconModel"]),
-        valueTests("Advertisement", ["Advertisement", "BeaconModel"]),
+        valueTests("Advertisement", ["Advertisement", "BeaconModel", "ModuleEmulator"]),
         valueTests("Proximity", ["BeaconModel", "Proximity"]),
         valueTests("OperatorText", ["OperatorText"]),
         valueTests("Matching", ["Matching", "OperatorText"]),
-        valueTests("Attendance", ["Attendance", "Matching", "OperatorText"]),
+        valueTests("Attendance", ["Attendance", "Matching", "OperatorText", "Timetables"]),
         valueTests(
             "CommandSupport",
-            ["CommandSupport", "Publishing", "SystemIO", product("Logging", "swift-log")]),
+            ["CommandSupport", "OperatorText", "Publishing", "SystemIO", product("Logging", "swift-log")]),
         valueTests("HCI", ["Advertisement", "BeaconModel", "BlueZScanner", "CDBus", "HCI", "SystemIO"]),
         valueTests("ModuleEmulator", ["BeaconModel", "ModuleEmulator"]),
         valueTests(
@@ -255,31 +283,34 @@ let package = Package(
         valueTests(
             "MQTTBridge",
             [
-                "Advertisement", "BeaconModel", "CMosquitto", "Integrations", "MQTTBridge", "Publishing",
-                "RecordContract", "RecordOutbox", "SystemIO", product("Logging", "swift-log"),
+                "Advertisement", "BeaconModel", "CMosquitto", "Integrations", "MQTTBridge", "ModuleEmulator",
+                "Publishing", "RecordContract", "RecordOutbox", "SystemIO", product("Logging", "swift-log"),
             ],
             exclude: ["Golden"]),
-        valueTests("InteractionStore", ["BeaconModel", "InteractionStore", "Matching", "RecordContract"]),
+        valueTests(
+            "InteractionStore",
+            ["BeaconModel", "InteractionStore", "Matching", "RecordContract"]),
         valueTests(
             "Gateway",
             [
-                "Advertisement", "BeaconModel", "CommandSupport", "Gateway", "HCI", "Integrations", "MQTTBridge",
-                "ModuleDialogues", "OperatorText", "Proximity", "Publishing", "RecordContract", "SystemIO",
+                "Advertisement", "BeaconModel", "Diagnostics", "Gateway", "GatewayCore", "GatewayDaemon", "HCI",
+                "Integrations", "MQTTBridge", "ModuleDialogues", "ModuleEmulator", "OperatorText", "Proximity",
+                "Publishing", "RecordContract", "SystemIO",
             ],
             exclude: ["Golden", "Inventories"]),
         valueTests(
             "Matcher",
             [
-                "Attendance", "BeaconModel", "CommandSupport", "InteractionStore", "Matcher", "Matching",
-                "OperatorText", "Publishing", "RecordContract", product("HTTPTypes", "swift-http-types"),
+                "Attendance", "BeaconModel", "InteractionStore", "Matcher", "Matching", "OperatorText", "Publishing",
+                "RecordContract", "Timetables", product("HTTPTypes", "swift-http-types"),
                 product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("NIOCore", "swift-nio"),
-                product("NIOEmbedded", "swift-nio"),
+                product("NIOEmbedded", "swift-nio"), product("NIOHTTPTypes", "swift-nio-extras"),
             ],
             exclude: ["Lectures"]),
 
         // Everything that parses what others send or wrote, with the inputs of Fuzz/.
         simulationTests(
-            "Corpus", ["Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Gateway", "HCI", "OperatorText"]),
+            "Corpus", ["Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Diagnostics", "HCI", "OperatorText"]),
         simulationTests(
             "ModuleDialogues",
             ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleDialoguesTests", "ModuleEmulator"]),
@@ -287,11 +318,16 @@ let package = Package(
 
         integrationTests("HTTPClient", ["BeaconModel", "HTTPClient"]),
         integrationTests(
-            "BlueZScanner", ["Advertisement", "BeaconModel", "BlueZScanner", "HCI", "HCITests"]),
-        integrationTests("ModuleEmulator", ["BeaconModel", "ModuleEmulator", "ModuleEmulatorTests"]),
+            "BlueZScanner",
+            ["Advertisement", "BeaconModel", "BlueZScanner", "HCI", "HCITests", "ModuleEmulator"]),
+        integrationTests(
+            "ModuleEmulator", ["BeaconModel", "EmulatedModules", "ModuleEmulator", "ModuleEmulatorTests"]),
         integrationTests(
             "UARTConfig",
-            ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleDialoguesTests", "ModuleEmulator", "UARTConfig"]),
+            [
+                "Advertisement", "BeaconModel", "EmulatedModules", "ModuleDialogues", "ModuleDialoguesTests",
+                "ModuleEmulator", "UARTConfig",
+            ]),
         integrationTests(
             "MQTTBridge",
             [
@@ -307,20 +343,21 @@ let package = Package(
         integrationTests(
             "Gateway",
             [
-                "Advertisement", "BeaconModel", "BlueZScanner", "Gateway", "GatewayTests", "HCI", "Integrations",
-                "MQTTBridge", "ModuleDialogues", "ModuleEmulator", "OperatorText", "Proximity", "Publishing",
-                "RecordContract", "RecordOutbox", "UARTConfig", product("Logging", "swift-log"),
-                product("ServiceLifecycle", "swift-service-lifecycle"),
+                "Advertisement", "BeaconModel", "BlueZScanner", "Diagnostics", "EmulatedModules", "Gateway",
+                "GatewayCore", "GatewayDaemon", "GatewayTests", "HCI", "Integrations", "MQTTBridge", "ModuleDialogues",
+                "ModuleEmulator", "OperatorText", "Proximity", "Publishing", "RecordContract", "RecordOutbox",
+                "UARTConfig", product("Logging", "swift-log"), product("ServiceLifecycle", "swift-service-lifecycle"),
             ],
             exclude: ["Evaluate"]),
         integrationTests(
             "Matcher",
             [
                 "Attendance", "BeaconModel", "CommandSupport", "HTTPClient", "InteractionStore", "MQTTBridge",
-                "MQTTBridgeTests", "Matcher", "Matching", "OperatorText", "Publishing", "RecordContract",
-                "RecordOutbox", product("Crypto", "swift-crypto"), product("HTTPTypes", "swift-http-types"),
-                product("Hummingbird", "hummingbird"), product("JWTKit", "jwt-kit"), product("Logging", "swift-log"),
-                product("NIOCore", "swift-nio"), product("ServiceLifecycle", "swift-service-lifecycle"),
+                "MQTTBridgeTests", "Matcher", "Matching", "ModuleEmulator", "OperatorText", "Publishing",
+                "RecordContract", "RecordOutbox", product("Crypto", "swift-crypto"),
+                product("HTTPTypes", "swift-http-types"), product("Hummingbird", "hummingbird"),
+                product("JWTKit", "jwt-kit"), product("Logging", "swift-log"), product("NIOCore", "swift-nio"),
+                product("ServiceLifecycle", "swift-service-lifecycle"),
             ]),
 
         deliveryTests(
@@ -340,7 +377,7 @@ let package = Package(
             "MQTTBridge",
             [
                 "BeaconModel", "MQTTBridge", "MQTTBridgeDeliveryTests", "MQTTBridgeTests", "PublisherProbe",
-                "Publishing", "RecordContract", "SyntheticRecords", product("Logging", "swift-log"),
+                "Publishing", "RecordContract", "RecordOutbox", "SyntheticRecords", product("Logging", "swift-log"),
             ]),
 
         // A controller for /dev/vhci, and the virtual machine in which it and the gateway run.

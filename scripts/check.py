@@ -91,6 +91,7 @@ def phases(scale):
             ["swift", "format", "lint", "--strict", "--recursive", "--parallel", "Package.swift", "Sources", "Tests",
              "Benchmarks", "Fuzz"]),
         "tiers": Phase(["scripts/check-tiers.py"]),
+        "layers": Phase(["scripts/check-layers.py"]),
         "build": build("--build-tests"),
         "values": tests("--skip", of("Integration", "Delivery", "Cluster", "Simulation", "VirtualRadio")),
         "simulation": tests("--filter", of("Simulation")),
@@ -102,6 +103,8 @@ def phases(scale):
         "delivery": tests("--filter", of("Delivery"), at_once=1 if scale == FULL_SCALE else TWO),
         "cluster": tests("--filter", of("Cluster")),
         "requests": Phase(["scripts/requests.sh"], ("build",)),
+        # docs/guide/commands.md is what the programs' help says.
+        "reference": Phase(["scripts/reference.py", "--check"], ("build",)),
         "demo": Phase(["scripts/demo.sh"], ("build",), {"DEMO_SECONDS": "20"}),
         "machine": Phase(["Tests/VirtualRadio/build-base.sh"], makes=True),
         "release": build("-c", "release", "--product", "beacon-gateway"),
@@ -128,12 +131,12 @@ def phases(scale):
 # Names in a tuple run beside each other, at most AT_ONCE of them: many tests wait more than they compute. What takes
 # longest begins first.
 PLANS = {
-    "lint": [("format", "tiers")],
+    "lint": [("format", "tiers", "layers")],
     "test": ["lint", "build", "machine",
-             ("delivery", "virtual-radio", "integration", "requests", "values", "demo", "simulation")],
+             ("delivery", "virtual-radio", "integration", "requests", "values", "demo", "simulation", "reference")],
     "ci": ["test", "thread", "thread-delivery"],
     "all": ["lint", "build", "machine",
-            ("delivery", "simulation", "integration", "postgresql", "requests", "values", "demo"),
+            ("delivery", "simulation", "integration", "postgresql", "requests", "values", "demo", "reference"),
             "virtual-radio", "cluster", "benchmarks", "fuzz", "model", "thread", "thread-delivery", "address",
             "address-delivery"],
 }

@@ -1,3 +1,4 @@
+import Gateway
 import InteractionStore
 import Matching
 

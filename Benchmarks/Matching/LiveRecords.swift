@@ -1,6 +1,6 @@
 import BeaconModel
-import SystemIO
 import RecordContract
+import SystemIO
 
 /// Records as a gateway publishes them, of an hour ago: what a matcher gets from a broker.
 struct LiveRecords {

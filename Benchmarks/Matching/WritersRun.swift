@@ -1,7 +1,8 @@
+import Gateway
 import InteractionStore
 import Matching
-import SystemIO
 import RecordContract
+import SystemIO
 
 /// Several matchers that share the gateways, each with a connection of its own and as many records at hand as one takes at once.
 struct WritersRun {

@@ -1,7 +1,7 @@
 import BeaconModel
-import SystemIO
 import Publishing
 import RecordOutbox
+import SystemIO
 
 /// How long it takes from an interaction's event to the broker's acknowledgement of its record.
 struct Latency {

@@ -1,7 +1,7 @@
 import BeaconModel
-import SystemIO
 import Publishing
 import RecordOutbox
+import SystemIO
 
 /// How fast records go to a broker on loopback, beside bare libmosquitto with the same payloads and window.
 @main

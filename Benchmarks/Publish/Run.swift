@@ -3,9 +3,9 @@ import Glibc
 import Logging
 import MQTTBridge
 import PublishC
-import SystemIO
 import Publishing
 import RecordOutbox
+import SystemIO
 
 /// One round of one publisher.
 struct Run {

@@ -1,7 +1,7 @@
 import BeaconModel
-import SystemIO
 import Publishing
 import RecordOutbox
+import SystemIO
 
 /// How much reaches the disk for each record at a steady rate, by what the outbox may delay.
 struct Wear {

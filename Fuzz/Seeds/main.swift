@@ -1,7 +1,6 @@
 // Writes the seeds of every corpus, made of the vectors of the tests, into DIRECTORY/<name of the corpus>.
 import Advertisement
 import BeaconModel
-import BlueZScanner
 import Glibc
 
 @testable import Checks

@@ -27,7 +27,7 @@ package struct AttendanceRules: Equatable, Sendable {
 
     /// For a lecture that is too short for them: half of it is enough, and its first and last quarter are when one may come
     /// and go.
-    func fitted(to lecture: Lecture) -> AttendanceRules {
+    package func fitted(to lecture: Lecture) -> AttendanceRules {
         var rules = self
         rules.leastDwell = min(leastDwell, lecture.length / 2)
         rules.lateAfter = min(lateAfter, lecture.length / 4)

@@ -83,7 +83,7 @@ package struct AttendanceVerdict: Equatable, Sendable {
     }
 
     /// As it was written down.
-    init(_ settled: SettledVerdict) {
+    package init(_ settled: SettledVerdict) {
         status = settled.status
         dwell = settled.dwell
         reasons = settled.clockIsSynchronized ? [.settled] : [.settled, .clock]

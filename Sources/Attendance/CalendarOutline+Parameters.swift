@@ -8,7 +8,7 @@ extension CalendarOutline {
     /// does the first byte of a parameter.
     ///
     /// - Parameter line: unfolded.
-    static func parameters(of line: some Sequence<UInt8>) -> Int {
+    package static func parameters(of line: some Sequence<UInt8>) -> Int {
         var count = 0
         var previous: UInt8?
         var isQuoted = false

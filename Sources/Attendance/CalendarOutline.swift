@@ -1,25 +1,25 @@
-import OperatorText
+package import OperatorText
 
 /// The skeleton of an iCalendar file (RFC 5545, section 3.4) with its lines, which libical doesn't tell; and the bounds
 /// that are held before libical sees the file.
 ///
 /// libical is given `text`, in which every line is one piece and every beginning and end of a component is written in
 /// one way: so it can't find components that weren't counted.
-struct CalendarOutline {
+package struct CalendarOutline {
     /// Of each event, the line of its `BEGIN:VEVENT`, in the order of the file.
-    private(set) var eventLines: [Int] = []
-    private(set) var problem: ConfigurationProblem?
+    package private(set) var eventLines: [Int] = []
+    package private(set) var problem: ConfigurationProblem?
     /// What was checked; longer than the file by one byte at most.
-    private(set) var text: [UInt8] = []
+    package private(set) var text: [UInt8] = []
 
     /// Components within components: an alarm in an event in a calendar is three.
     private static let deepest = 8
     static let mostEvents = 10_000
     /// libical leaves out the values of a line beyond these, without a word (MAXIMUM_ALLOWED_MULTIPLE_VALUES).
-    static let mostDates = 500
-    static let longest = 1024 * 1024
+    package static let mostDates = 500
+    package static let longest = 1024 * 1024
 
-    init(_ bytes: [UInt8]) { read(bytes) }
+    package init(_ bytes: [UInt8]) { read(bytes) }
 
     private mutating func read(_ bytes: [UInt8]) {
         guard bytes.count <= Self.longest else {

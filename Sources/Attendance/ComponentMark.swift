@@ -1,6 +1,6 @@
 /// The beginning or the end of a component of an iCalendar file: `BEGIN:VEVENT`.
 struct ComponentMark {
-    enum Kind: String {
+    package enum Kind: String {
         case begin = "BEGIN"
         case end = "END"
     }

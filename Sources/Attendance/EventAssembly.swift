@@ -1,17 +1,17 @@
-import OperatorText
+package import OperatorText
 
 /// Puts changed and cancelled repetitions in the places of those that the rules give.
-struct EventAssembly {
-    private(set) var lectures: [Lecture] = []
-    private(set) var problems: [ConfigurationProblem] = []
-    private(set) var notes: [Timetable.Note] = []
+package struct EventAssembly {
+    package private(set) var lectures: [Lecture] = []
+    package private(set) var problems: [ConfigurationProblem] = []
+    package private(set) var notes: [Timetable.Note] = []
     private let file: String
     private let span: ClosedRange<Int64>
 
     static let mostLectures = 50_000
 
     /// - Parameter file: what notes are of.
-    init(file: String, span: ClosedRange<Int64>) {
+    package init(file: String, span: ClosedRange<Int64>) {
         self.file = file
         self.span = span
     }
@@ -21,7 +21,7 @@ struct EventAssembly {
         var recurrence: Int64
     }
 
-    mutating func add(_ events: [CalendarEvent]) {
+    package mutating func add(_ events: [CalendarEvent]) {
         var masters: [String: CalendarEvent] = [:]
         var changes: [Change: CalendarEvent] = [:]
         for event in events {

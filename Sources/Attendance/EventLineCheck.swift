@@ -5,8 +5,6 @@ import OperatorText
 /// Of two `DTSTART`s it takes the first, of `DTEND` and `DURATION` the first of them that it asks for; `20261131` is
 /// 1 December to it and `PT1H30` an hour. Pure; one value checks the lines of one event.
 struct EventLineCheck {
-    typealias Mistake = RecurrenceReader.Mistake
-
     private var seen: Set<String> = []
 
     /// RFC 5545, section 3.6.1: those that must not occur more than once and that decide about a lecture.
@@ -18,12 +16,12 @@ struct EventLineCheck {
     /// - Parameters:
     ///   - line: unfolded, a property of the event itself.
     ///   - name: its name, in upper case.
-    mutating func mistake(in line: ArraySlice<UInt8>, name: String) -> Mistake? {
+    mutating func mistake(in line: ArraySlice<UInt8>, name: String) -> CalendarMistake? {
         if Self.single.contains(name), !seen.insert(name).inserted {
-            return Mistake(found: "is a second \(name) of one event", allowed: "must be the only one")
+            return CalendarMistake(found: "is a second \(name) of one event", allowed: "must be the only one")
         }
         if seen.isSuperset(of: ["DTEND", "DURATION"]), name == "DTEND" || name == "DURATION" {
-            return Mistake(found: "has DTEND and DURATION", allowed: "must have one of them")
+            return CalendarMistake(found: "has DTEND and DURATION", allowed: "must have one of them")
         }
         let value = Self.value(of: line)
         switch name {
@@ -35,17 +33,17 @@ struct EventLineCheck {
             let until = parts.first { $0.hasPrefix("UNTIL=") }.map { String($0.dropFirst(6)) }
             return until.flatMap { Self.mayExist($0) ? nil : Self.noTime("UNTIL", $0) }
         case "DURATION" where !Self.isDuration(value):
-            return Mistake(
+            return CalendarMistake(
                 found: "DURATION is \(value.excerpt)", allowed: "must be as RFC 5545 has it: PT1H30M, P1D")
         case "STATUS" where !Self.states.contains(value.uppercased()):
-            return Mistake(
+            return CalendarMistake(
                 found: "STATUS is \(value.excerpt)", allowed: "must be TENTATIVE, CONFIRMED or CANCELLED")
         default: return nil
         }
     }
 
-    private static func noTime(_ name: String, _ text: String) -> Mistake {
-        Mistake(
+    private static func noTime(_ name: String, _ text: String) -> CalendarMistake {
+        CalendarMistake(
             found: "\(name) is \(text.excerpt), which is no day of a calendar or no time of a day",
             allowed: "must be as RFC 5545 has it: 20261020T100000Z")
     }

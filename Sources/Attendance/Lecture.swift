@@ -32,7 +32,7 @@ package struct Lecture: Hashable, Sendable {
     ///   - uid: of the calendar's event.
     ///   - recurrence: when this repetition would begin by the rule, in seconds since 1970; `nil` for an event without
     ///     repetitions.
-    static func id(uid: String, recurrence: Int64?) -> String {
+    package static func id(uid: String, recurrence: Int64?) -> String {
         recurrence.map { "\(uid)/\(InstantText.utc($0))" } ?? uid
     }
 }

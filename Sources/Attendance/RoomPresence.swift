@@ -45,7 +45,7 @@ package struct RoomPresence: Equatable, Sendable {
     }
 
     /// When anybody was heard, at whatever distance: by start, longer apart than a gap.
-    static func merged(_ stays: [Stay], gap: Int64) -> [Interval] {
+    package static func merged(_ stays: [Stay], gap: Int64) -> [Interval] {
         let ordered = stays.filter { $0.start <= $0.end }.map { Interval(start: $0.start, end: $0.end) }
             .sorted { ($0.start, $0.end) < ($1.start, $1.end) }
         return joined(ordered, gap: gap)
@@ -59,7 +59,7 @@ package struct RoomPresence: Equatable, Sendable {
     }
 
     /// What of it is within a lecture.
-    func during(_ lecture: Lecture) -> [Interval] {
+    package func during(_ lecture: Lecture) -> [Interval] {
         intervals.compactMap { interval in
             guard interval.start < lecture.end, interval.end >= lecture.start else { return nil }
             return Interval(start: max(interval.start, lecture.start), end: min(interval.end, lecture.end))
@@ -67,7 +67,7 @@ package struct RoomPresence: Equatable, Sendable {
     }
 
     /// Whether the person is there at a time, as far as is known: who isn't heard for a moment hasn't left.
-    func isThere(at now: Int64, gap: Int64) -> Bool {
+    package func isThere(at now: Int64, gap: Int64) -> Bool {
         intervals.contains { $0.start <= now && now.isAtMost(gap, after: $0.end) }
     }
 }

@@ -48,12 +48,12 @@ package struct Roster: Equatable, Sendable {
         students.values.first { $0.subjects.contains(subject) }
     }
 
-    mutating func add(course: String, student: String, name: String?) {
+    package mutating func add(course: String, student: String, name: String?) {
         courses[NameKey.of(course), default: Course(name: course, students: [])].students.insert(student)
         students[student, default: Student(id: student, name: nil, subjects: [])].name = name ?? students[student]?.name
     }
 
-    mutating func add(_ subject: SubjectIdentity, of student: String) {
+    package mutating func add(_ subject: SubjectIdentity, of student: String) {
         guard students[student]?.subjects.contains(subject) == false else { return }
         students[student]?.subjects.append(subject)
     }

@@ -14,7 +14,7 @@ package struct RosterFile {
 
     /// In bytes.
     package static let longest = 8 * 1024 * 1024
-    static let longestName = 100
+    package static let longestName = 100
 
     private init(fixedBeacons: Set<SubjectIdentity>) { self.fixedBeacons = fixedBeacons }
 

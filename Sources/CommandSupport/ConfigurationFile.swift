@@ -1,6 +1,6 @@
 package import BeaconModel
 import Glibc
-import OperatorText
+package import OperatorText
 import SystemIO
 
 /// A configuration file, and the files that it names.
@@ -75,6 +75,8 @@ package struct UnreadableConfiguration: OperatorError {
     package var error: SystemError
 
     package var what: String { error.what }
-    package var remedy: String? { "give the path of a configuration with --config; README.md shows a complete one" }
+    package var remedy: String? {
+        "give the path of a configuration with --config; docs/guide/configuration.md shows a complete one"
+    }
     package var exitStatus: ExitStatus { .configuration }
 }

@@ -1,6 +1,7 @@
 import BeaconModel
 package import Logging
 import OperatorText
+package import Publishing
 import ServiceLifecycle
 package import UnixSignals
 

@@ -1,14 +1,8 @@
+import OperatorText
 import SystemIO
 
 /// Who may read and change a file with a secret. Pure.
 enum SecretFilePermissions {
-    /// A reason to refuse a file.
-    struct Objection: Equatable {
-        /// To follow the key.
-        var found: String
-        var allowed: String
-    }
-
     /// Reading by a group is what a service gets its keys by: root:beacon-gateway, 0640.
     private static let refused: UInt32 = 0o026
     /// Who may write to a directory puts another file in the place of one that they may not write to.
@@ -16,17 +10,17 @@ enum SecretFilePermissions {
 
     /// - Parameter user: the number of the user who reads it.
     /// - Returns: what is wrong with it; `nil` when nothing is.
-    static func objection(to access: FileAccess, path: String, user: UInt32) -> Objection? {
+    static func objection(to access: FileAccess, path: String, user: UInt32) -> SecretAccess.Objection? {
         let mode = access.mode
         if mode & refused != 0 {
             let who = mode & 0o006 != 0 ? "everybody" : "its group"
             let what = mode & 0o022 != 0 ? "changed" : "read"
-            return Objection(
+            return SecretAccess.Objection(
                 found: "\(path) may be \(what) by \(who) (mode \(digits(mode)))",
                 allowed: "must be readable by its owner and group alone: chmod u=rw,g=r,o= FILE")
         }
         guard access.owner == 0 || access.owner == user else {
-            return Objection(
+            return SecretAccess.Objection(
                 found: "\(path) belongs to user \(access.owner), who may change it",
                 allowed:
                     "must belong to root\(user == 0 ? "" : ", or to user \(user), who reads it"): chown root FILE, "
@@ -34,7 +28,7 @@ enum SecretFilePermissions {
         }
         for directory in access.directories where !directory.isSticky && directory.mode & refusedOfDirectory != 0 {
             let who = directory.mode & 0o002 != 0 ? "everybody" : "the directory's group"
-            return Objection(
+            return SecretAccess.Objection(
                 found: "\(path) may be replaced by \(who), for \(directory.path) has mode \(digits(directory.mode))",
                 allowed: "must be in a directory to which its owner alone may write: chmod go-w DIRECTORY")
         }

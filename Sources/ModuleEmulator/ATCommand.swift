@@ -1,6 +1,6 @@
 /// One AT command, cut but not understood (section 3).
 struct ATCommand: Sendable {
-    enum Family: Sendable {
+    package enum Family: Sendable {
         /// `at+rsi_`
         case common
         /// `at+rsibt_`

@@ -2,10 +2,10 @@
 ///
 /// An advertiser is heard at its interval. A listener reports at most ten advertisements a second, because more
 /// would fill its serial line, and takes turns among those that it heard meanwhile.
-struct AirSchedule: Sendable {
-    struct Reception: Equatable, Sendable {
-        var advertiser: Int
-        var listener: Int
+package struct AirSchedule: Sendable {
+    package struct Reception: Equatable, Sendable {
+        package var advertiser: Int
+        package var listener: Int
     }
 
     /// Between two reports of one listener.
@@ -17,7 +17,7 @@ struct AirSchedule: Sendable {
     private var heard: [[Int]]
     private var nextReport: [Duration]
 
-    init(modules: Int) {
+    package init(modules: Int) {
         nextAdvertisement = Array(repeating: nil, count: modules)
         heard = Array(repeating: [], count: modules)
         nextReport = Array(repeating: .zero, count: modules)
@@ -25,7 +25,7 @@ struct AirSchedule: Sendable {
 
     /// - Parameter air: what each module has on the air; its count is that of `init`.
     /// - Returns: the reports that are due.
-    mutating func receptions(at now: Duration, air: [OnAir]) -> [Reception] {
+    package mutating func receptions(at now: Duration, air: [OnAir]) -> [Reception] {
         for (advertiser, air) in zip(nextAdvertisement.indices, air) { transmit(advertiser, air, now) }
         var receptions: [Reception] = []
         for listener in heard.indices where !heard[listener].isEmpty && nextReport[listener] <= now {

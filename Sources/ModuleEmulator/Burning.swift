@@ -34,7 +34,7 @@ extension RS9116Emulator {
     }
 
     /// The host's Kermit has had time to leave: says what is going on, and after the same time how it ended.
-    mutating func upgrade(_ outputs: inout [Output]) {
+    package mutating func upgrade(_ outputs: inout [Output]) {
         guard case .burning = state, let transfer else { return }
         guard case .file = transfer.outcome else { return failUpgrade(&outputs) }
         guard transfer.isUpgrading else {
@@ -48,7 +48,7 @@ extension RS9116Emulator {
 
     private mutating func finishUpgrade(_ outputs: inout [Output]) {
         guard case .burning(let number) = state, case .file(let file) = transfer?.outcome else { return }
-        guard let image = RPSImage(file), image.family == options.siliconFamily else {
+        guard let image = EmulatedImage(file), image.family == options.siliconFamily else {
             // The header is looked at before anything is written.
             return failUpgrade(&outputs)
         }
@@ -72,9 +72,9 @@ extension RS9116Emulator {
     }
 
     /// A firmware file on its way.
-    struct Transfer: Sendable {
-        var receiver: KermitReceiver
-        var outcome: KermitReceiver.Outcome?
+    package struct Transfer: Sendable {
+        package var receiver: KermitReceiver
+        package var outcome: KermitReceiver.Outcome?
         var isUpgrading = false
         /// The receiver's count when it was last looked at.
         var checkedPackets = 0

@@ -1,9 +1,9 @@
 /// Cuts the host's bytes into lines that end with `\r\n` or `\0\r\n`.
-struct CommandLineInput: Sendable {
+package struct CommandLineInput: Sendable {
     /// The longest line without its end, in bytes. The real limit is unknown; 1024 is the reference's assumption.
-    static let limit = 1024
+    package static let limit = 1024
 
-    enum Line: Equatable, Sendable {
+    package enum Line: Equatable, Sendable {
         case text([UInt8])
         case tooLong
     }
@@ -13,7 +13,7 @@ struct CommandLineInput: Sendable {
     private var endsWithReturn = false
 
     /// - Returns: the line that `byte` ends.
-    mutating func append(_ byte: UInt8) -> Line? {
+    package mutating func append(_ byte: UInt8) -> Line? {
         if endsWithReturn, byte == 0x0A { return finish() }
         if endsWithReturn { store(0x0D) }
         endsWithReturn = byte == 0x0D

@@ -60,10 +60,10 @@ package enum ModuleOutput: Equatable, Sendable {
 
 /// Belongs to one life of a module: after a reset it does nothing.
 package struct ModuleTimer: Hashable, Sendable {
-    let event: Event
-    let generation: Int
+    package let event: Event
+    package let generation: Int
 
-    enum Event: Hashable, Sendable {
+    package enum Event: Hashable, Sendable {
         case reset
         /// A reply that the firmware took its time for.
         case reply

@@ -79,7 +79,7 @@ package struct EmulatorReplay: Sendable {
     }
 
     /// What was recorded.
-    static func turns(of entries: [Entry]) -> [Turn] {
+    package static func turns(of entries: [Entry]) -> [Turn] {
         var turns: [Turn] = []
         var isAnswered = true
         for entry in entries {

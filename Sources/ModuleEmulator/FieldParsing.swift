@@ -1,4 +1,4 @@
-import BeaconModel
+package import BeaconModel
 
 /// An unsigned 32-bit number in decimal digits.
 func decimal(_ digits: some Collection<UInt8>) -> UInt32? {
@@ -12,7 +12,7 @@ func decimal(_ digits: some Collection<UInt8>) -> UInt32? {
 }
 
 /// Decimal numbers; `nil` when one of them isn't.
-func decimals(_ fields: some Collection<ArraySlice<UInt8>>) -> [UInt32]? {
+package func decimals(_ fields: some Collection<ArraySlice<UInt8>>) -> [UInt32]? {
     let numbers = fields.compactMap { decimal($0) }
     return numbers.count == fields.count ? numbers : nil
 }
@@ -28,7 +28,7 @@ func hexadecimalByte(_ digits: some Collection<UInt8>) -> UInt8? {
     return value
 }
 
-func hexadecimalDigit(_ character: UInt8) -> UInt8? {
+package func hexadecimalDigit(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
@@ -46,18 +46,18 @@ func lengthAndBytes(_ fields: [ArraySlice<UInt8>]) -> [UInt8]? {
 }
 
 /// `XX-XX-XX-XX-XX-XX`.
-func address(_ field: some Collection<UInt8>) -> BluetoothAddress? {
+package func address(_ field: some Collection<UInt8>) -> BluetoothAddress? {
     guard !field.contains(UInt8(ascii: ":")) else { return nil }
     return BluetoothAddress(String(decoding: field, as: UTF8.self))
 }
 
 /// ASCII letters in lower case, all else as it is.
-func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+package func lowercased(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
 }
 
 /// Upper case without leading zeros, as in the replies (3).
-func hexadecimal(_ value: Int) -> String { String(value, radix: 16, uppercase: true) }
+package func hexadecimal(_ value: Int) -> String { String(value, radix: 16, uppercase: true) }
 
 /// An address as in the replies (3).
 func hyphenated(_ address: BluetoothAddress) -> String {

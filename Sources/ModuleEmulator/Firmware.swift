@@ -1,7 +1,7 @@
 import BeaconModel
 
 /// The firmware in AT mode, from its first command to a reset.
-struct Firmware: Sendable {
+package struct Firmware: Sendable {
     var input = CommandLineInput()
     private var bluetooth = Bluetooth.unconfigured
     private let address: BluetoothAddress
@@ -19,7 +19,7 @@ struct Firmware: Sendable {
         case down(OperatingMode)
     }
 
-    struct Answer: Sendable {
+    package struct Answer: Sendable {
         /// What follows `OK` in the same line.
         var text: [UInt8] = []
         /// Not even `OK`.

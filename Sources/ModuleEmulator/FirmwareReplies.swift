@@ -1,6 +1,6 @@
 /// AT mode on the wire (sections 3 and 4).
 extension RS9116Emulator {
-    mutating func execute(_ line: CommandLineInput.Line, _ outputs: inout [Output]) {
+    package mutating func execute(_ line: CommandLineInput.Line, _ outputs: inout [Output]) {
         // An empty line is the tail of a line end, not a command.
         guard case .at(var firmware) = state, line != .text([]) else { return }
         do throws(CommandError) {

@@ -3,7 +3,7 @@ import BeaconModel
 /// The commands that query and change the settings.
 extension HM10Emulator {
     /// - Returns: the reply; `nil` for what the firmware doesn't understand.
-    mutating func command(_ text: ArraySlice<UInt8>) -> String? {
+    package mutating func command(_ text: ArraySlice<UInt8>) -> String? {
         guard text.starts(with: "AT+".utf8), let text = String(validating: text.dropFirst(3), as: UTF8.self) else {
             return nil
         }

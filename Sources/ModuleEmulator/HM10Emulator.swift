@@ -16,9 +16,9 @@ package struct HM10Emulator: EmulatedFirmware {
     /// Longer input is no command; the module discards it up to the next silence.
     private static let longestCommand = 128
 
-    let options: Options
+    package let options: Options
     /// In the flash.
-    var stored: HM10Settings
+    package var stored: HM10Settings
     /// In effect since the last reset.
     private var active: HM10Settings
     private var isConnected: Bool

@@ -1,26 +1,26 @@
-import BeaconModel
+package import BeaconModel
 
 /// What an HM-10 keeps in its flash. The defaults are those of the factory.
-struct HM10Settings: Equatable, Sendable {
-    var name = Array("HMSoft".utf8)
-    var isBeacon = false
+package struct HM10Settings: Equatable, Sendable {
+    package var name = Array("HMSoft".utf8)
+    package var isBeacon = false
     /// 74278BDA-B644-4520-8F0C-720EAF059935 in the four parts that `AT+IBE0` to `AT+IBE3` set.
-    var uuid: [UInt32] = [0x7427_8BDA, 0xB644_4520, 0x8F0C_720E, 0xAF05_9935]
-    var major: UInt16 = 0xFFE0
-    var minor: UInt16 = 0xFFE1
+    package var uuid: [UInt32] = [0x7427_8BDA, 0xB644_4520, 0x8F0C_720E, 0xAF05_9935]
+    package var major: UInt16 = 0xFFE0
+    package var minor: UInt16 = 0xFFE1
     /// The signal strength at 1 m in dBm, as a two's complement: -59.
-    var measuredPower: UInt8 = 0xC5
+    package var measuredPower: UInt8 = 0xC5
     /// The parameter of `AT+ADVI`, 0 to 15.
-    var interval: UInt8 = 9
+    package var interval: UInt8 = 9
     /// The parameter of `AT+ADTY`: 0 connectable by all, 1 by the last one, 2 scannable, 3 advertising only.
-    var advertisingType: UInt8 = 0
+    package var advertisingType: UInt8 = 0
     /// The parameter of `AT+POWE`: -23, -6, 0 or 6 dBm.
-    var power: UInt8 = 2
+    package var power: UInt8 = 2
     /// The parameter of `AT+BAUD`.
     var baudIndex: UInt8 = 0
 
     /// In bit/s, by the parameter of `AT+BAUD`.
-    static let rates = [9600, 19_200, 38_400, 57_600, 115_200, 4800, 2400, 1200, 230_400]
+    package static let rates = [9600, 19_200, 38_400, 57_600, 115_200, 4800, 2400, 1200, 230_400]
 
     /// In units of 0.625 ms, by the parameter of `AT+ADVI`: 100, 152.5, 211.25, 318.75, 417.5, 546.25, 760, 852.5,
     /// 1022.5 and 1285 ms, and 2 to 7 s.
@@ -28,12 +28,12 @@ struct HM10Settings: Equatable, Sendable {
         160, 244, 338, 510, 668, 874, 1216, 1364, 1636, 2056, 3200, 4800, 6400, 8000, 9600, 11_200,
     ]
 
-    var baud: Int { Self.rates.indices.contains(Int(baudIndex)) ? Self.rates[Int(baudIndex)] : Self.rates[0] }
+    package var baud: Int { Self.rates.indices.contains(Int(baudIndex)) ? Self.rates[Int(baudIndex)] : Self.rates[0] }
 
-    var isConnectable: Bool { advertisingType < 2 }
+    package var isConnectable: Bool { advertisingType < 2 }
 
     /// What the module transmits with these settings.
-    func air(address: BluetoothAddress) -> OnAir {
+    package func air(address: BluetoothAddress) -> OnAir {
         let type =
             switch advertisingType {
             case 0, 1: 128

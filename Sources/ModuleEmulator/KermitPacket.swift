@@ -32,7 +32,7 @@ struct KermitPacket: Equatable, Sendable {
 
 /// Cuts bytes into packets; what lies between packets is ignored.
 struct KermitPacketInput: Sendable {
-    enum Arrival: Equatable, Sendable {
+    package enum Arrival: Equatable, Sendable {
         case packet(KermitPacket)
         case damaged
 

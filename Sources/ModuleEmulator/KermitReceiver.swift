@@ -3,17 +3,17 @@
 /// Stop-and-wait with packets of at most 94 bytes and block check 1: no windows, long packets, streaming or repeat
 /// counts, as boot loaders have it. Damaged packets are refused, repeated ones acknowledged again. Any input is
 /// legal.
-struct KermitReceiver: Sendable {
-    enum Outcome: Equatable, Sendable {
+package struct KermitReceiver: Sendable {
+    package enum Outcome: Equatable, Sendable {
         case file([UInt8])
         case failed
     }
 
-    struct Answer: Equatable, Sendable {
+    package struct Answer: Equatable, Sendable {
         /// For the sender; maybe empty.
-        var bytes: [UInt8] = []
+        package var bytes: [UInt8] = []
         /// When the transfer is over.
-        var outcome: Outcome?
+        package var outcome: Outcome?
     }
 
     private enum Stage: Sendable {
@@ -44,7 +44,7 @@ struct KermitReceiver: Sendable {
         self.stall = stall
     }
 
-    mutating func receive(_ byte: UInt8) -> Answer {
+    package mutating func receive(_ byte: UInt8) -> Answer {
         guard let arrival = input.append(byte) else { return Answer() }
         if isStalled, !arrival.isAbortion { return Answer() }
         packetCount &+= 1

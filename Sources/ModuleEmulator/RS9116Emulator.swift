@@ -6,30 +6,30 @@ package struct RS9116Emulator: EmulatedFirmware {
     package typealias Output = ModuleOutput
     package typealias Timer = ModuleTimer
 
-    let options: Options
-    var state: State
+    package let options: Options
+    package var state: State
     var flash: Flash
     /// Of the firmware that was loaded last.
-    var firmwareVersion: String
+    package var firmwareVersion: String
     /// While the state is `burning`; apart from it, because a copy would cost much.
-    var transfer: Transfer?
+    package var transfer: Transfer?
     var transferCount = 0
     /// The host mode that the key `H` chose in this life.
     var isBinaryModeChosen = false
     package private(set) var resetCount = 0
     package var hostBaud = 115_200
     /// The rate of the serial line in bit/s, measured at the ABRD byte; `nil` until then.
-    var baud: Int?
-    var line: SerialOutput
+    package var baud: Int?
+    package var line: SerialOutput
     private(set) var answeredCommands = 0
     /// The rest of what is being sent in pieces.
-    var pieces: [[UInt8]] = []
+    package var pieces: [[UInt8]] = []
     private var noise: NoiseGenerator
     /// Replies that wait for their time, the oldest first.
     var delayedReplies: [[UInt8]] = []
     /// Scans since the module was found, and reports of them.
     var scanCount = 0
-    var reportCount = 0
+    package var reportCount = 0
     /// Replies that were given one of `responseDelays`.
     var scheduledReplies = 0
 
@@ -147,7 +147,7 @@ package struct RS9116Emulator: EmulatedFirmware {
         options.bypassesBootloader ? .unlatched([]) : .waitingForABRD
     }
 
-    func timer(_ event: Timer.Event) -> Timer { Timer(event: event, generation: resetCount) }
+    package func timer(_ event: Timer.Event) -> Timer { Timer(event: event, generation: resetCount) }
 
     /// Whether the reply to the command that is being executed gets lost.
     var isReplyLost: Bool { options.lostReplies.contains(answeredCommands &+ 1) }
@@ -163,11 +163,11 @@ package struct RS9116Emulator: EmulatedFirmware {
         outputs.append(.schedule(timer(.reset), after: options.responseDelay))
     }
 
-    var blankLines: String { String(repeating: "\r\n", count: min(max(options.extraBlankLines, 0), 8)) }
+    package var blankLines: String { String(repeating: "\r\n", count: min(max(options.extraBlankLines, 0), 8)) }
 }
 
 extension RS9116Emulator {
-    enum State: Sendable {
+    package enum State: Sendable {
         case waitingForABRD
         case waitingForU
         case menu
@@ -194,7 +194,7 @@ extension RS9116Emulator {
     enum FlashImage: Sendable {
         /// Came with the module; its bytes don't matter.
         case factory
-        case burnt([UInt8], RPSImage)
+        case burnt([UInt8], EmulatedImage)
 
         var isIntact: Bool {
             switch self {
@@ -204,7 +204,7 @@ extension RS9116Emulator {
         }
     }
 
-    enum MenuKey: Sendable {
+    package enum MenuKey: Sendable {
         case load, burn, selectDefault, checkIntegrity
     }
 }

@@ -86,7 +86,7 @@ extension RS9116Emulator {
         /// How long the port is away.
         package var portAbsence: Duration = .milliseconds(300)
         /// Firmware of the other family can't be burnt.
-        package var siliconFamily: SiliconFamily = .rs9116w
+        package var siliconFamily: EmulatedFamily = .rs9116w
         /// How the bootloader's Kermit reads what follows `#`, of which there are two accounts (8).
         package var kermitPrefixing: KermitPrefixing = .standard
         /// From the end of a transfer to the bootloader's next words, and from there to the result.
@@ -252,7 +252,7 @@ extension RS9116Emulator {
 }
 
 extension RS9116Emulator.Options.ABRD {
-    func accepts(_ byte: UInt8) -> Bool {
+    package func accepts(_ byte: UInt8) -> Bool {
         switch self {
         case .verticalBar: byte == 0x7C
         case .fileSeparator: byte == 0x1C

@@ -1,9 +1,9 @@
-import BeaconModel
+package import BeaconModel
 
 /// What happens on the air around a module (4.5 and 4.7).
 extension RS9116Emulator {
     /// The phone of the reference's examples.
-    static let central = BluetoothAddress(bits: 0x6B63_FEFE_3DFD)
+    package static let central = BluetoothAddress(bits: 0x6B63_FEFE_3DFD)
 
     /// A phone connects, if the module advertises connectably: that ends the advertising.
     package mutating func centralConnects() -> [Output] {
@@ -41,7 +41,7 @@ extension RS9116Emulator {
         return outputs
     }
 
-    var isScanning: Bool {
+    package var isScanning: Bool {
         if case .at(let firmware) = state { firmware.runningStack?.isScanning == true } else { false }
     }
 

@@ -1,7 +1,7 @@
 /// The serial line: its rate, and what the module says on it.
 extension RS9116Emulator {
     /// The rates in bit/s that the bootloader can measure (1).
-    static let rates: Set = [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]
+    package static let rates: Set = [9600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600]
 
     /// Native USB has no rate (1).
     var ratesDiffer: Bool {
@@ -13,7 +13,7 @@ extension RS9116Emulator {
     static func baudAfterReset(_ options: Options) -> Int? { options.bypassesBootloader ? 115_200 : nil }
 
     /// Sends a text of the bootloader, or a line of the firmware, after the time that a reply takes.
-    mutating func send(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
+    package mutating func send(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
         guard options.responseDelay > .zero || delaysOneByOne else { return transmit(bytes, &outputs) }
         guard delayedReplies.count < Self.delayedRepliesLimit else { return }
         delayedReplies.append(Array(bytes))
@@ -44,7 +44,7 @@ extension RS9116Emulator {
     private static let delayedRepliesLimit = 1024
 
     /// Through the serial line with all its faults.
-    mutating func transmit(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
+    package mutating func transmit(_ bytes: some Sequence<UInt8>, _ outputs: inout [Output]) {
         let differ = ratesDiffer
         let isLossy = options.droppedBytePeriodWhenFast > 0 && (baud ?? 0) > 115_200 && !options.portVanishesOnReset
         let chunks = line.chunks(

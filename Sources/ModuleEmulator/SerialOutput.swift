@@ -1,5 +1,5 @@
 /// The wire from the module to the host with its faults.
-struct SerialOutput: Sendable {
+package struct SerialOutput: Sendable {
     private let isMute: Bool
     private let oneBytePerChunk: Bool
     private let corruptedBytePeriod: Int
@@ -16,7 +16,7 @@ struct SerialOutput: Sendable {
     /// What arrives of `bytes`, and in which pieces.
     ///
     /// - Parameter further: every Nth byte is lost too; 0 for none.
-    mutating func chunks(of bytes: some Sequence<UInt8>, droppedBytePeriod further: Int = 0) -> [[UInt8]] {
+    package mutating func chunks(of bytes: some Sequence<UInt8>, droppedBytePeriod further: Int = 0) -> [[UInt8]] {
         guard !isMute else { return [] }
         var arriving: [UInt8] = []
         for byte in bytes {

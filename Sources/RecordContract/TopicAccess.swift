@@ -117,7 +117,7 @@ package struct TopicAccess: Equatable, Sendable {
 
     private static func isParameter(_ level: Substring) -> Bool { level.hasPrefix("{") && level.hasSuffix("}") }
 
-    /// All of them as a table of README, a line each.
+    /// All of them as the table of docs/guide/access.md, a line each.
     package static var table: String {
         let roles = Role.allCases
         let head = ["topic below `<prefix>/v\(Contract.version)/`"] + roles.map(\.rawValue)

@@ -1,4 +1,5 @@
 import BeaconModel
+import ModuleEmulator
 
 /// Payloads of the other formats.
 extension Payload {

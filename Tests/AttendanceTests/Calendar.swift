@@ -1,6 +1,7 @@
 import Attendance
 import OperatorText
 import Testing
+import Timetables
 
 /// Times of tests, in seconds since 1970.
 enum At {

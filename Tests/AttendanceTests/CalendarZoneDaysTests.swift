@@ -1,7 +1,7 @@
-import Attendance
 import OperatorText
 import TestValues
 import Testing
+import Timetables
 
 @Suite("Days of the system's time zones") struct CalendarZoneDaysTests {
     @Test(arguments: ["America/Montreal", "Europe/Berlin", "Asia/Kathmandu", "America/Santiago", "Africa/Casablanca"])

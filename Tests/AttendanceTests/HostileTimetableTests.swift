@@ -1,6 +1,7 @@
 import Attendance
 import TestValues
 import Testing
+import Timetables
 
 /// Files that are damaged, or made to be.
 @Suite(.timeLimit(.minutes(10))) struct HostileTimetableTests {

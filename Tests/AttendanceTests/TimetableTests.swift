@@ -1,6 +1,7 @@
 import Attendance
 import OperatorText
 import Testing
+import Timetables
 
 @Suite("Timetables") struct TimetableTests {
     private static let berlin =

@@ -1,6 +1,7 @@
 import Advertisement
 import BeaconModel
 import Glibc
+import ModuleEmulator
 import TestSupport
 import Testing
 

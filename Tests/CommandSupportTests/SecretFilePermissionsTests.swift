@@ -2,6 +2,7 @@ import SystemIO
 import Testing
 
 @testable import CommandSupport
+@testable import OperatorText
 
 @Suite struct SecretFilePermissionsTests {
     private static let service: UInt32 = 990

@@ -5,7 +5,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 @testable import GatewayTests
 
 /// `calibrate` with captures, through the built program.

@@ -1,4 +1,5 @@
 import BeaconModel
+import EmulatedModules
 import ModuleEmulator
 import RecordContract
 import SystemIO
@@ -7,6 +8,7 @@ import TestValues
 import Testing
 
 @testable import Gateway
+@testable import GatewayCore
 @testable import GatewayTests
 
 /// What is documented, against what is there: the files in docs/, the golden records, and what crosses the wire.

@@ -3,6 +3,8 @@ import RecordContract
 import Testing
 
 @testable import Gateway
+@testable import GatewayCore
+@testable import GatewayDaemon
 
 @Suite("DeliveryQueue", .timeLimit(.minutes(10))) struct DeliveryQueueTests {
     private func delivery(_ topic: String) -> Delivery { Delivery(states: [(topic, [])]) }

@@ -4,7 +4,6 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import Gateway
 @testable import GatewayTests
 
 /// Captures against schedules, through the built program.

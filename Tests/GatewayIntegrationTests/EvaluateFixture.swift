@@ -6,6 +6,7 @@ import TestSupport
 import TestValues
 import Testing
 
+@testable import Diagnostics
 @testable import Gateway
 @testable import GatewayTests
 

@@ -2,7 +2,7 @@ import BeaconModel
 import RecordContract
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 
 /// What is said of the worked example.
 @Suite("Evaluation reports") struct EvaluateReportTests {

@@ -2,7 +2,7 @@ import BeaconModel
 import TestValues
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 
 /// Schedules as people write them, and what is said of mistakes in them.
 @Suite("Evaluation schedules") struct EvaluateScheduleTests {
@@ -34,12 +34,12 @@ import Testing
         #expect(schedule.receiver == "gw-3a" && schedule.receiverState == "scanning")
     }
 
-    @Test("The example in README.md is good, and its report is the one that is expected")
+    @Test("The example of the guide is good, and its report is the one that is expected")
     func readme() throws {
-        let readme = String(
-            decoding: try Repository.read("README.md"), as: UTF8.self)
-        let begin = try #require(readme.firstRange(of: "$ cat phones.toml\n"))
-        let rest = readme[begin.upperBound...]
+        let guide = String(
+            decoding: try Repository.read("docs/guide/field-test.md"), as: UTF8.self)
+        let begin = try #require(guide.firstRange(of: "$ cat phones.toml\n"))
+        let rest = guide[begin.upperBound...]
         let end = try #require(rest.firstRange(of: "...\n"))
         let example = try EvaluationSchedule.parse(Array(rest[..<end.lowerBound].utf8), path: "phones.toml")
         var shown = try EvaluateFixture.schedule()

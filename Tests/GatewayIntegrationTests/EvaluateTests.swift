@@ -3,6 +3,7 @@ import HCI
 import Testing
 
 @testable import BlueZScanner
+@testable import Diagnostics
 @testable import Gateway
 @testable import GatewayTests
 

@@ -6,7 +6,8 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
+@testable import GatewayDaemon
 
 @Suite(.timeLimit(.minutes(10))) struct ExchangeServiceTests {
     private static let peer = ExchangePeer(

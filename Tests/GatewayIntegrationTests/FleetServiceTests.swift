@@ -1,10 +1,11 @@
 import BeaconModel
+import EmulatedModules
 import Glibc
 import ModuleEmulator
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import GatewayDaemon
 
 /// The daemon, with modules at pseudo-terminals, a real broker, and somebody who gives commands.
 @Suite(.timeLimit(.minutes(10))) struct FleetServiceTests {

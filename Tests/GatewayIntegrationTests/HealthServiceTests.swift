@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import GatewayCore
+@testable import GatewayDaemon
 @testable import MQTTBridge
 @testable import Publishing
 @testable import RecordContract

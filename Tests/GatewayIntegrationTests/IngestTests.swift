@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import GatewayCore
 @testable import GatewayTests
 @testable import RecordContract
 

@@ -1,10 +1,11 @@
 import BeaconModel
+import EmulatedModules
 import Glibc
 import ModuleEmulator
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import GatewayDaemon
 
 /// provision --inventory, modules and verify, as an installer types them, with modules at pseudo-terminals.
 @Suite(.timeLimit(.minutes(10))) struct InventoryCommandTests {

@@ -1,9 +1,8 @@
 import BeaconModel
+import EmulatedModules
 import ModuleEmulator
 import TestSupport
 import Testing
-
-@testable import Gateway
 
 /// The built program, a real broker, and emulated modules at pseudo-terminals, one of which listens.
 @Suite("A module that listens", .timeLimit(.minutes(10))) struct ListeningModuleTests {

@@ -5,7 +5,9 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import Diagnostics
 @testable import Gateway
+@testable import GatewayDaemon
 @testable import GatewayTests
 
 /// The whole conversation, with a radio that plays a capture.

@@ -5,7 +5,7 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import GatewayDaemon
 
 @Suite struct ModuleFilesTests {
     private static let configuration = BeaconConfiguration(

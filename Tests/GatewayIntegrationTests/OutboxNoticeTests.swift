@@ -1,6 +1,5 @@
 import BeaconModel
 import Glibc
-import Publishing
 import RecordContract
 import RecordOutbox
 import SystemIO
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import Publishing
 
 /// What a gateway without a broker says of its outbox.
 @Suite(.timeLimit(.minutes(10))) struct OutboxNoticeTests {

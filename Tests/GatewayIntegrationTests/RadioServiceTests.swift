@@ -4,7 +4,6 @@ import HCI
 import Logging
 import MQTTBridge
 import Proximity
-import Publishing
 import RecordContract
 import RecordOutbox
 import SystemIO
@@ -12,7 +11,10 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import GatewayCore
+@testable import GatewayDaemon
 @testable import GatewayTests
+@testable import Publishing
 
 @Suite(.timeLimit(.minutes(10))) struct RadioServiceTests {
     /// A radio that gives what it was told to and then fails.

@@ -6,7 +6,7 @@ import TestSupport
 import TestValues
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 @testable import GatewayTests
 @testable import HCI
 

@@ -3,8 +3,6 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import Gateway
-
 /// SIGHUP, as `systemctl reload` and a terminal that is closed send it.
 @Suite(.timeLimit(.minutes(10))) struct ReloadTests {
     private static func inventory(_ names: String...) -> String {

@@ -2,7 +2,6 @@ import BeaconModel
 import TestSupport
 import Testing
 
-@testable import Gateway
 @testable import GatewayTests
 
 /// The built program, a real broker, and `mosquitto_pub` in the place of nodes.

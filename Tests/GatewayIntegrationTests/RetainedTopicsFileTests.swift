@@ -7,7 +7,8 @@ import SystemIO
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
+@testable import GatewayDaemon
 @testable import GatewayTests
 
 @Suite struct RetainedTopicsFileTests {

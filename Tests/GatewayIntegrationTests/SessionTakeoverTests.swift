@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Gateway
+@testable import GatewayDaemon
 @testable import Publishing
 @testable import RecordContract
 @testable import RecordOutbox

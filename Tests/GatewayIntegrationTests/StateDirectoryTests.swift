@@ -1,13 +1,14 @@
 import BeaconModel
 import Glibc
-import Publishing
 import RecordContract
 import RecordOutbox
 import SystemIO
 import TestSupport
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
+@testable import GatewayDaemon
+@testable import Publishing
 
 @Suite struct StateDirectoryTests {
     private let now = Timestamp(microseconds: 1_605_441_600_000_000)

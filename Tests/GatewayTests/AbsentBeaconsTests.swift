@@ -1,7 +1,7 @@
 import BeaconModel
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite struct AbsentBeaconsTests {
     private func beacon(_ number: Int) -> BeaconID {

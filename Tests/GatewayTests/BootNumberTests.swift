@@ -1,7 +1,7 @@
 import TestValues
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite struct BootNumberTests {
     private static let second = 1_605_441_600 as Int64

@@ -1,10 +1,10 @@
-import CommandSupport
-import OperatorText
-import Publishing
 import SystemIO
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
+@testable import GatewayDaemon
+@testable import OperatorText
+@testable import Publishing
 
 @Suite("The tables mqtt and outbox") struct BrokerSettingsTests {
     private static let secrets = [
@@ -216,10 +216,10 @@ import Testing
 
     @Test("On a card writes are delayed by a second, elsewhere not at all, and by what is configured on both")
     func writeDelayOfMedium() {
-        #expect(OutboxSettings.writeDelay(nil, on: .card) == .seconds(1))
-        #expect(OutboxSettings.writeDelay(nil, on: .other) == nil)
-        #expect(OutboxSettings.writeDelay(.zero, on: .card) == .zero)
-        #expect(OutboxSettings.writeDelay(.milliseconds(500), on: .other) == .milliseconds(500))
+        #expect(OutboxRules.writeDelay(nil, on: .card) == .seconds(1))
+        #expect(OutboxRules.writeDelay(nil, on: .other) == nil)
+        #expect(OutboxRules.writeDelay(.zero, on: .card) == .zero)
+        #expect(OutboxRules.writeDelay(.milliseconds(500), on: .other) == .milliseconds(500))
     }
 
     @Test(

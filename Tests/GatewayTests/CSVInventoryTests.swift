@@ -1,9 +1,9 @@
 import BeaconModel
 import ModuleDialogues
-import OperatorText
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
+@testable import OperatorText
 
 @Suite struct CSVInventoryTests {
     private static let uuid = "e2c56db5-dffb-48d2-b060-d0f5a71096e0"

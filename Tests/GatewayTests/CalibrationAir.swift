@@ -1,7 +1,7 @@
 import BeaconModel
 import TestValues
 
-@testable import Gateway
+@testable import Diagnostics
 
 /// What a receiver hears of a beacon at one place: for tests of calibrations.
 struct CalibrationAir {

@@ -1,10 +1,10 @@
 import BeaconModel
-import OperatorText
 import Proximity
 import TestValues
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
+@testable import OperatorText
 
 @Suite struct CalibrationFileTests {
     private static let time = Timestamp(microseconds: 1_605_441_600_125_000)

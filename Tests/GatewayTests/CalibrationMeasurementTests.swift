@@ -2,7 +2,7 @@ import BeaconModel
 import TestValues
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 
 @Suite struct CalibrationMeasurementTests {
     private let start = CalibrationAir.start

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 
 @Suite struct CalibrationPlotTests {
     private typealias Point = CalibrationPlot.Point

@@ -1,9 +1,9 @@
 import BeaconModel
-import OperatorText
 import Proximity
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
+@testable import OperatorText
 
 @Suite struct CalibrationReportTests {
     private let adapter = BluetoothAddress(bits: 0x001A_7DDA_7113)

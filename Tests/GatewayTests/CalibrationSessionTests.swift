@@ -1,7 +1,7 @@
 import BeaconModel
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 
 @Suite struct CalibrationSessionTests {
     private let start = CalibrationAir.start

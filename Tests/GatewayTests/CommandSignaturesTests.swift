@@ -2,7 +2,7 @@ import BeaconModel
 import RecordContract
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite("Signed commands") struct CommandSignaturesTests {
     private static let topics = Topics(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite struct ConfigurationChangeTests {
     private static func parse(_ more: String = "") throws -> Configuration {

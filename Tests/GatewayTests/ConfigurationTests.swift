@@ -1,13 +1,13 @@
 import BeaconModel
-import OperatorText
 import Proximity
 import SystemIO
 import TestValues
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 @testable import HCI
 @testable import ModuleDialogues
+@testable import OperatorText
 @testable import Publishing
 @testable import RecordContract
 
@@ -50,10 +50,10 @@ import Testing
         #expect(configuration.pseudonymSecret == nil)
     }
 
-    @Test("The complete example in README.md is good, and uses every key")
+    @Test("The complete example of the guide is good, and uses every key")
     func readme() throws {
         let text = String(
-            decoding: try Repository.read("README.md"), as: UTF8.self)
+            decoding: try Repository.read("docs/guide/configuration.md"), as: UTF8.self)
         let block = try #require(text.components(between: "```toml\n", and: "```"))
         let configuration = try parse(
             block,

@@ -2,7 +2,7 @@ import BeaconModel
 import HCI
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 
 @Suite("Diagnosis of paths") struct DiagnosisOfPathsTests {
     private func configuration(_ path: ScanPathKind) -> ExaminedConfiguration {

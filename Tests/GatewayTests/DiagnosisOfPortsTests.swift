@@ -1,10 +1,10 @@
-import CommandSupport
 import Glibc
-import Publishing
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 @testable import MQTTBridge
+@testable import OperatorText
+@testable import Publishing
 
 @Suite("Diagnosis of serial ports and broker") struct DiagnosisOfPortsTests {
     @Test("A port that the user may not open needs its group")

@@ -1,10 +1,10 @@
 import BeaconModel
 import HCI
-import Publishing
 import RecordContract
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
+@testable import Publishing
 
 @Suite("Diagnosis of the machine") struct DiagnosisTests {
     private func commands(_ finding: DoctorFinding) -> [String] { finding.remedies.map(\.command) }

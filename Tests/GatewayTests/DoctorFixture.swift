@@ -1,7 +1,7 @@
 import BeaconModel
 import HCI
 
-@testable import Gateway
+@testable import Diagnostics
 
 /// A Raspberry Pi with which all is well, for tests that break one thing of it.
 enum DoctorFixture {

@@ -1,10 +1,10 @@
 import BeaconModel
 import HCI
-import Publishing
 import RecordContract
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
+@testable import Publishing
 
 @Suite("DoctorReport") struct DoctorReportTests {
     /// A Pi on which a few things are wrong, examined as the command does it.

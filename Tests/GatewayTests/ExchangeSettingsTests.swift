@@ -1,9 +1,10 @@
 import BeaconModel
 import HCI
-import OperatorText
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
+@testable import GatewayDaemon
+@testable import OperatorText
 
 @Suite struct ExchangeSettingsTests {
     private func read(

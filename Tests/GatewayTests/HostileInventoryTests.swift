@@ -1,8 +1,7 @@
+import GatewayCore
 import ModuleDialogues
 import TestValues
 import Testing
-
-@testable import Gateway
 
 @Suite struct HostileInventoryTests {
     @Test(

@@ -2,7 +2,7 @@ import ModuleDialogues
 import OperatorText
 import TestValues
 
-@testable import Gateway
+@testable import GatewayCore
 
 /// The inventory files beside these tests.
 enum InventoryFixture {

@@ -1,7 +1,7 @@
 import BeaconModel
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite struct ModuleBindingsTests {
     private static let first = BluetoothAddress(bits: 1)

@@ -4,7 +4,7 @@ import ModuleDialogues
 import Proximity
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 /// Modules that listen are receivers of their own.
 @Suite struct ModuleEarTests {

@@ -3,7 +3,7 @@ import ModuleDialogues
 import RecordContract
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite("ModuleFailures") struct ModuleFailuresTests {
     private var failures = ModuleFailures()

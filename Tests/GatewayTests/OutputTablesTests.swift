@@ -2,7 +2,7 @@ import BeaconModel
 import Integrations
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 @testable import ModuleDialogues
 
 extension ConfigurationTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 
 @Suite struct PathLossExponentTests {
     private func estimate(_ near: Double, _ far: Double, error: Double = 0) -> Double? {

@@ -2,7 +2,7 @@ import BeaconModel
 import HCI
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite struct PhoneCodesTests {
     private var phones = PhoneCodes(apps: [.c19x])

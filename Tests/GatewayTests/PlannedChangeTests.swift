@@ -2,7 +2,7 @@ import BeaconModel
 import ModuleDialogues
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite struct PlannedChangeTests {
     private static let wanted = BeaconConfiguration(

@@ -1,10 +1,11 @@
 import BeaconModel
 import Proximity
-import Publishing
 import RecordContract
 import Testing
 
 @testable import Gateway
+@testable import GatewayCore
+@testable import Publishing
 
 extension ConfigurationTests {
     @Test(

@@ -2,7 +2,7 @@ import BeaconModel
 import RecordContract
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite("PresenceMerge") struct PresenceMergeTests {
     private static let noon = Timestamp(microseconds: 1_605_441_600_000_000)

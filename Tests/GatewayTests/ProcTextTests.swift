@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 
 @Suite("ProcText") struct ProcTextTests {
     @Test("The inodes of HCI sockets are the sixth column, below the title")

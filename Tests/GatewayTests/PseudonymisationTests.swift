@@ -4,7 +4,7 @@ import HCI
 import TestValues
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 
 @Suite struct PseudonymisationTests {
     private static let key = PseudonymKey(secret: Array("a secret of the tests".utf8))

@@ -1,7 +1,7 @@
 import BeaconModel
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 @testable import HCI
 @testable import ModuleDialogues
 

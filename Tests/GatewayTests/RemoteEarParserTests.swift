@@ -3,7 +3,7 @@ import RecordContract
 import TestValues
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite("RemoteEarParser") struct RemoteEarParserTests {
     private func parse(

@@ -1,8 +1,7 @@
 import BeaconModel
+import GatewayCore
 import Proximity
 import Testing
-
-@testable import Gateway
 
 extension ConfigurationTests {
     @Test("A remote ear needs a name and a kind; the rest follows from them")

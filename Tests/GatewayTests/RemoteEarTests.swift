@@ -2,7 +2,7 @@ import BeaconModel
 import Proximity
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite("RemoteEar") struct RemoteEarTests {
     /// An ear in simulated time.

@@ -2,7 +2,7 @@ import BeaconModel
 import HCI
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
 
 @Suite("Rescan") struct RescanTests {
     private func report(

@@ -1,7 +1,7 @@
 import BeaconModel
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 
 @Suite struct ScanBoardTests {
     private let start = Timestamp(microseconds: 1_605_441_600_000_000)

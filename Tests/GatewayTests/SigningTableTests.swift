@@ -1,9 +1,9 @@
-import CommandSupport
-import OperatorText
 import RecordContract
 import Testing
 
-@testable import Gateway
+@testable import GatewayCore
+@testable import OperatorText
+@testable import Publishing
 
 @Suite("Keys for signing in a gateway's configuration") struct SigningTableTests {
     private struct Missing: Error {}

@@ -1,7 +1,7 @@
 import TestValues
 import Testing
 
-@testable import Gateway
+@testable import Diagnostics
 
 @Suite struct SteadinessTests {
     @Test("Halves that differ by more than 2 dB and by more than chance have a drift")

@@ -2,8 +2,6 @@ import BeaconModel
 import ModuleDialogues
 import Testing
 
-@testable import Gateway
-
 @Suite struct TOMLInventoryTests {
     @Test("A TOML inventory is read; what it doesn't say has a default")
     func building() throws {

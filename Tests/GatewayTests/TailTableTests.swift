@@ -1,9 +1,9 @@
-import OperatorText
 import RecordContract
 import TestValues
 import Testing
 
 @testable import Gateway
+@testable import OperatorText
 
 /// What is made of messages, without a broker and without a terminal.
 @Suite struct TailTableTests {

@@ -1,5 +1,6 @@
 import BeaconModel
 import ModuleDialogues
+import ModuleEmulator
 import TestValues
 import Testing
 

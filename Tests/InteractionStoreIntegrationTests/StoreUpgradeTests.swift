@@ -1,8 +1,8 @@
-import Attendance
 import InteractionStore
 import TestSupport
 import Testing
 
+@testable import Attendance
 @testable import InteractionStoreTests
 
 @Suite("Stores of an earlier version") struct StoreUpgradeTests {

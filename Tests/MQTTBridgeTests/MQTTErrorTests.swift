@@ -56,11 +56,11 @@ import Testing
     }
 
     // A gateway's user may write below its own name.
-    @Test func `README's gateway has the user name that users.py takes`() throws {
-        let readme = try String(decoding: Repository.read("README.md"), as: UTF8.self)
+    @Test func `The guide's gateway has the user name that users.py takes`() throws {
+        let guide = try String(decoding: Repository.read("docs/guide/configuration.md"), as: UTF8.self)
         let list = try String(decoding: Repository.read("deploy/mosquitto/users.py"), as: UTF8.self)
         func value(_ key: String) throws -> String {
-            let line = try #require(readme.split(separator: "\n").first { $0.hasPrefix(key + " = \"") })
+            let line = try #require(guide.split(separator: "\n").first { $0.hasPrefix(key + " = \"") })
             return String(line.split(separator: "\"")[1])
         }
         let place = try ["site", "building", "floor", "gateway"].map(value).joined(separator: "/")

@@ -62,8 +62,8 @@ import Testing
         }
     }
 
-    @Test func `README has the table of who may do what`() throws {
-        let readme = try String(decoding: Repository.read("README.md"), as: UTF8.self)
-        #expect(readme.contains(TopicAccess.table + "\n"), "put TopicAccess.table there:\n\(TopicAccess.table)")
+    @Test func `The guide has the table of who may do what`() throws {
+        let guide = try String(decoding: Repository.read("docs/guide/access.md"), as: UTF8.self)
+        #expect(guide.contains(TopicAccess.table + "\n"), "put TopicAccess.table there:\n\(TopicAccess.table)")
     }
 }

@@ -3,7 +3,6 @@ import Glibc
 import HTTPClient
 import JWTKit
 import Matching
-import OperatorText
 import SystemIO
 import TestSupport
 import TestValues
@@ -12,6 +11,7 @@ import Testing
 @testable import InteractionStore
 @testable import Matcher
 @testable import MatcherIntegrationTests
+@testable import OperatorText
 @testable import Publishing
 
 /// Up to which record a gateway has been told that all are stored.

@@ -1,4 +1,3 @@
-import Attendance
 import BeaconModel
 import RecordContract
 import SystemIO
@@ -280,13 +279,14 @@ import Testing
         #expect(await damaged.stop() == 0)
     }
 
-    @Test func `README shows what the program prints`() async throws {
-        let readme = try String(decoding: FileContents.read("README.md", limit: 1_000_000), as: UTF8.self)
+    @Test func `The guide shows what the program prints`() async throws {
+        let guide = try String(
+            decoding: FileContents.read("docs/guide/matcher/attendance.md", limit: 1_000_000), as: UTF8.self)
         let example = "Tests/MatcherTests/Lectures/"
         let directory = try TemporaryDirectory()
         let configuration = try String(
             decoding: FileContents.read(example + "matcher.toml", limit: 10_000), as: UTF8.self)
-        #expect(readme.contains(configuration))
+        #expect(guide.contains(configuration))
         for name in ["timetable.ics", "roster.csv"] {
             _ = try directory.write(
                 name, String(decoding: FileContents.read(example + name, limit: 100_000), as: UTF8.self))
@@ -304,7 +304,7 @@ import Testing
         let audit = try await TestMatcher.run(["attendance", "corrections"] + options)
         for result in [imported, report, corrected, audit] {
             #expect(result.status == 0)
-            #expect(readme.contains(result.output.joined(separator: "\n")), "\(result.output)")
+            #expect(guide.contains(result.output.joined(separator: "\n")), "\(result.output)")
         }
     }
 

@@ -342,13 +342,13 @@ import Testing
     }
 
     // Its records are of 2026-11-02, and so is its present time: it works on any day.
-    @Test func `README's health officer sees what README says`() async throws {
-        let readme = try String(decoding: FileContents.read("README.md", limit: 1_000_000), as: UTF8.self)
+    @Test func `The guide's health officer sees what the guide says`() async throws {
+        let guide = try String(
+            decoding: FileContents.read("docs/guide/matcher/exposures.md", limit: 1_000_000), as: UTF8.self)
         let directory = try TemporaryDirectory()
         var said: [(command: String, output: [String])] = []
-        let start = try #require(readme.ranges(of: "## Who was exposed: beacon-matcher").first)
         var commands: [String] = []
-        for line in readme[start.upperBound...].split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in guide.split(separator: "\n", omittingEmptySubsequences: false) {
             if commands.last?.hasSuffix("\\") == true, let last = commands.popLast() {
                 commands.append(String(last.dropLast()) + String(line.drop { $0 == " " }))
             } else if line.hasPrefix("    beacon-matcher "), line.contains("/tmp/store.sqlite") || line.hasSuffix("\\")
@@ -365,7 +365,7 @@ import Testing
             if arguments[0] == "exposures" || arguments[0] == "report" {
                 // But for the report's random id.
                 for line in result.output.dropFirst(arguments[0] == "report" ? 1 : 0) + result.errorOutput {
-                    #expect(readme.contains(line), "\(line)")
+                    #expect(guide.contains(line), "\(line)")
                 }
             }
         }

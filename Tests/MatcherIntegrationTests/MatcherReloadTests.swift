@@ -1,4 +1,3 @@
-import CommandSupport
 import Glibc
 import HTTPClient
 import InteractionStore
@@ -7,6 +6,7 @@ import SystemIO
 import TestSupport
 import Testing
 
+@testable import CommandSupport
 @testable import Matcher
 
 /// SIGHUP, as `systemctl reload` sends it.

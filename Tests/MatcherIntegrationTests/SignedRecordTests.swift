@@ -4,6 +4,7 @@ import InteractionStore
 import Logging
 import MQTTBridge
 import Matching
+import ModuleEmulator
 import RecordContract
 import SystemIO
 import TestSupport

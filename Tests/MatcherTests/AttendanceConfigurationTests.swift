@@ -3,6 +3,7 @@ import OperatorText
 import Testing
 
 @testable import Matcher
+@testable import Timetables
 
 @Suite struct AttendanceConfigurationTests {
     private func parse(_ text: String) throws(ConfigurationError) -> AttendanceSettings? {

@@ -1,12 +1,11 @@
-import CommandSupport
 import InteractionStore
 import JWTKit
 import Matching
-import OperatorText
 import TestValues
 import Testing
 
 @testable import Matcher
+@testable import OperatorText
 @testable import Publishing
 
 @Suite struct MatcherConfigurationTests {
@@ -39,9 +38,9 @@ import Testing
         #expect(configuration.policies.count == 5)
     }
 
-    @Test func `README's example of the daemon and its API is good`() throws {
-        let readme = try String(decoding: Repository.read("README.md"), as: UTF8.self)
-        let blocks = readme.split(separator: "```toml\n").dropFirst().compactMap { $0.split(separator: "```").first }
+    @Test func `The guide's example of the daemon and its API is good`() throws {
+        let guide = try String(decoding: Repository.read("docs/guide/matcher/install.md"), as: UTF8.self)
+        let blocks = guide.split(separator: "```toml\n").dropFirst().compactMap { $0.split(separator: "```").first }
         let parts = ["client-id = \"beacon-matcher\"", "[api]"].map { key in blocks.filter { $0.contains(key) } }
         #expect(parts.map(\.count) == [1, 1])
         let text = parts.flatMap { $0 }.joined(separator: "\n")
@@ -71,10 +70,11 @@ import Testing
         }
     }
 
-    @Test func `README's examples have every key`() throws {
-        let readme = try String(decoding: Repository.read("README.md"), as: UTF8.self)
-        let start = try #require(readme.ranges(of: "## Who was exposed").first)
-        let blocks = readme[start.lowerBound...].split(separator: "```toml\n").dropFirst()
+    @Test func `The guide's examples have every key`() throws {
+        let pages = try ["install", "attendance"].map {
+            try String(decoding: Repository.read("docs/guide/matcher/\($0).md"), as: UTF8.self)
+        }
+        let blocks = pages.flatMap { $0.split(separator: "```toml\n").dropFirst() }
         let lines = blocks.compactMap { $0.split(separator: "```").first }.joined().split(separator: "\n")
         let keys = lines.compactMap { line in
             line.trimmingPrefix("# ").split(separator: " = ").first.map(String.init)

@@ -1,9 +1,9 @@
-import CommandSupport
 import OperatorText
 import RecordContract
 import Testing
 
 @testable import Matcher
+@testable import Publishing
 
 @Suite("The table signing of a matcher") struct SigningConfigurationTests {
     private static let files = ["/new": [UInt8](0..<32), "/old": Array(1..<33), "/short": [1, 2]]

@@ -1,4 +1,5 @@
 import BeaconModel
+import ModuleEmulator
 import TestValues
 import Testing
 

@@ -1,4 +1,5 @@
 import BeaconModel
+import EmulatedModules
 import Glibc
 import ModuleEmulator
 import SystemIO

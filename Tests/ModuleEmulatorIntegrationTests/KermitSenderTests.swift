@@ -1,3 +1,4 @@
+import EmulatedModules
 import Glibc
 import ModuleEmulator
 import TestSupport

@@ -2,6 +2,7 @@ import BeaconModel
 import SystemIO
 import Testing
 
+@testable import EmulatedModules
 @testable import ModuleEmulator
 @testable import ModuleEmulatorTests
 

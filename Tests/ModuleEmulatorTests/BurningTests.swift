@@ -27,8 +27,8 @@ struct BurningTests {
         #expect(TestFirmware.slowCRC(of: Array("123456789".utf8)) == 0x11DA_B6F8)
         let file = TestFirmware.file(body: Array(0..<16), extendedVersion: [0, 0, 0, 0])
         #expect(Array(file[0x14..<0x18]) == [0x66, 0x26, 0x1B, 0xE4])
-        #expect(RPSImage.crc(of: file) == 0xE41B_2666)
-        let image = try #require(RPSImage(file))
+        #expect(EmulatedImage.crc(of: file) == 0xE41B_2666)
+        let image = try #require(EmulatedImage(file))
         #expect(image.isIntact)
         #expect(image.family == .rs9116w)
     }

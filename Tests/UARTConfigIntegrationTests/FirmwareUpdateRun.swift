@@ -1,3 +1,4 @@
+import ModuleEmulator
 import SystemIO
 import TestValues
 

@@ -1,4 +1,5 @@
 import BeaconModel
+import EmulatedModules
 import ModuleEmulator
 import SystemIO
 import TestSupport

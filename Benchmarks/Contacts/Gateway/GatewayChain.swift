@@ -1,5 +1,6 @@
 import Advertisement
 import BeaconModel
+import Gateway
 import HCI
 import InteractionStore
 import Proximity

@@ -1,4 +1,5 @@
 import BeaconModel
+import Gateway
 import HCI
 import InteractionStore
 import Proximity

@@ -1,4 +1,5 @@
 import BeaconModel
+import Diagnostics
 import OperatorText
 
 /// What a person sees while a calibration goes on.

@@ -1,4 +1,5 @@
 import BeaconModel
+import GatewayCore
 import Glibc
 import Proximity
 import SystemIO

@@ -2,6 +2,8 @@ import Advertisement
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import Diagnostics
+import GatewayDaemon
 import HCI
 
 /// A calibration with a radio and, perhaps, a person.

@@ -1,6 +1,7 @@
 import Advertisement
 import BeaconModel
 import BlueZScanner
+import Diagnostics
 import HCI
 
 /// A calibration from captures: one for each distance, without questions.

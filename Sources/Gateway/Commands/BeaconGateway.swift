@@ -1,4 +1,5 @@
 import ArgumentParser
+import OperatorText
 
 @main
 struct BeaconGateway: AsyncParsableCommand {
@@ -17,7 +18,7 @@ struct BeaconGateway: AsyncParsableCommand {
             Exit status: 0 success, 1 the answer to a question was no, 64 wrong usage, 65 damaged input, 69 something needed isn't there, \
             74 input or output failed, 77 not permitted, 78 wrong configuration.
             """,
-        version: Daemon.version,
+        version: ProductVersion.number,
         subcommands: [
             RunCommand.self, DoctorCommand.self, ModulesCommand.self, ProvisionCommand.self, VerifyCommand.self,
             ScanCommand.self, ReplayCommand.self, RecordCommand.self, CalibrateCommand.self,

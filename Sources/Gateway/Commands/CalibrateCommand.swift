@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import Diagnostics
 import HCI
 import Proximity
 import SystemIO

@@ -1,6 +1,9 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import EmulatedModules
+import GatewayCore
+import GatewayDaemon
 import Glibc
 import Logging
 import MQTTBridge

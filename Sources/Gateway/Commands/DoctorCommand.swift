@@ -1,6 +1,8 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import Diagnostics
+import OperatorText
 import SystemIO
 import UnixSignals
 
@@ -50,7 +52,7 @@ struct DoctorCommand: AsyncParsableCommand {
                 progress: { Terminal.progress($0) })
             let report = try await Self.untilInterrupted { try await examination.run() }
             if json {
-                try Terminal.print(report.json(version: Daemon.version, time: WallClock.now()))
+                try Terminal.print(report.json(version: ProductVersion.number, time: WallClock.now()))
             } else {
                 try Terminal.print("")
                 for line in report.closingLines(width: width) { try Terminal.print(line) }

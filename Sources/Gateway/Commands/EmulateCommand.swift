@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import EmulatedModules
 import Glibc
 import Logging
 import ModuleDialogues

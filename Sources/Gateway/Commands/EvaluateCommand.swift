@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import Diagnostics
 import HCI
 import SystemIO
 
@@ -9,7 +10,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         commandName: "evaluate",
         abstract: "Compares what was heard with a schedule: was each device discovered, tracked, and heard again?",
         discussion: """
-            SCHEDULE says which device was in range in which state from when to when (.toml or .csv; README.md shows one). \
+            SCHEDULE says which device was in range in which state from when to when (.toml or .csv; docs/guide/field-test.md shows one). \
             With captures it is compared with those; without, with what an adapter hears from now to the schedule's end.
 
             D  discovered: heard within 60 s after it came into range

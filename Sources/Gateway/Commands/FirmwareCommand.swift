@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import ModuleDialogues
+import ModuleEmulator
 import RecordContract
 import SystemIO
 

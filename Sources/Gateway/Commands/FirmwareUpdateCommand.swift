@@ -3,6 +3,7 @@ import BeaconModel
 import CommandSupport
 import Glibc
 import ModuleDialogues
+import ModuleEmulator
 import SystemIO
 import UARTConfig
 import UnixSignals

@@ -1,5 +1,7 @@
 import BeaconModel
+import GatewayDaemon
 import ModuleDialogues
+import ModuleEmulator
 import OperatorText
 
 extension FirmwareUpdateStep {

@@ -1,6 +1,9 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import Diagnostics
+import GatewayCore
+import GatewayDaemon
 
 /// Which modules a command is about: those of a gateway's configuration, or of an inventory file.
 struct InventoryOptions: ParsableArguments {

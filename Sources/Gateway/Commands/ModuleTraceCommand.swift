@@ -3,6 +3,7 @@ import BeaconModel
 import CommandSupport
 import Logging
 import ModuleDialogues
+import OperatorText
 import ServiceLifecycle
 import SystemIO
 import UARTConfig
@@ -59,7 +60,7 @@ extension SerialTraceFile {
     convenience init(recordedBy path: String, port: String) throws {
         try self.init(
             path: path,
-            header: SerialTrace.Header(version: Daemon.version, started: WallClock.now().rfc3339, port: port))
+            header: SerialTrace.Header(version: ProductVersion.number, started: WallClock.now().rfc3339, port: port))
     }
 }
 

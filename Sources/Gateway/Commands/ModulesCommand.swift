@@ -1,6 +1,8 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import Diagnostics
+import GatewayDaemon
 import ModuleDialogues
 import OperatorText
 import RecordContract

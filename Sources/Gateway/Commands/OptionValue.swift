@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import GatewayCore
 import Logging
 import ModuleDialogues
 import OperatorText

@@ -1,6 +1,8 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import GatewayCore
+import GatewayDaemon
 import Glibc
 import OperatorText
 import Publishing

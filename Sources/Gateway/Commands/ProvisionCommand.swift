@@ -1,7 +1,10 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import Diagnostics
+import GatewayDaemon
 import ModuleDialogues
+import OperatorText
 import RecordContract
 import SystemIO
 import UARTConfig

@@ -2,10 +2,14 @@ import ArgumentParser
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import Diagnostics
+package import GatewayCore
+import GatewayDaemon
 import HCI
 import Logging
 import MQTTBridge
 import ModuleDialogues
+import OperatorText
 import Proximity
 import Publishing
 import RecordContract
@@ -196,7 +200,7 @@ struct Replay {
 
 extension Configuration {
     /// For a capture without a configuration: nowhere in particular, everybody followed.
-    static let anywhere: Configuration = {
+    package static let anywhere: Configuration = {
         let none = BeaconID(uuid: ProximityUUID(bits: 0), major: 0, minor: 0)
         var rules = InteractionRules()
         rules.readingsInterval = ReadingsSettings.defaultInterval

@@ -2,6 +2,7 @@ import ArgumentParser
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import GatewayCore
 import HCI
 import Logging
 import ServiceLifecycle

@@ -2,7 +2,11 @@ import ArgumentParser
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import GatewayCore
+import GatewayDaemon
 import Logging
+import OperatorText
+import Publishing
 import RecordContract
 import UnixSignals
 
@@ -14,7 +18,7 @@ struct RunCommand: AsyncParsableCommand {
             Ends cleanly on SIGTERM and on Ctrl-C: scanning off, open interactions ended, `stopping` published.
             At SIGHUP it reads the configuration again: the inventory, [rs9116] and [commands] are taken up, the log says what \
             needs a restart, and a configuration with mistakes is refused. Certificates are read again when they change.
-            Logs to standard error. What it publishes: docs in README.md, "Topics".
+            Logs to standard error. What it publishes: docs/guide/topics.md.
             """)
 
     @Option(help: ArgumentHelp("The TOML file that says where this gateway is and what it does.", valueName: "file"))

@@ -3,6 +3,7 @@ import BeaconModel
 import BlueZScanner
 import CommandSupport
 import HCI
+import OperatorText
 import SystemIO
 
 struct ScanCommand: AsyncParsableCommand {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import GatewayCore
 import OperatorText
 import RecordContract
 import SystemIO

@@ -2,6 +2,8 @@ import Advertisement
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import Diagnostics
+import GatewayDaemon
 import ModuleDialogues
 import RecordContract
 

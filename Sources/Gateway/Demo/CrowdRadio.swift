@@ -2,6 +2,7 @@ import Advertisement
 import BeaconModel
 import BlueZScanner
 import CLinux
+import GatewayDaemon
 import Glibc
 import HCI
 import SystemIO

@@ -1,5 +1,6 @@
 import Advertisement
 import BeaconModel
+import GatewayCore
 import Proximity
 import RealModule
 import RecordContract

@@ -1,6 +1,7 @@
 import Advertisement
 import BeaconModel
 import HCI
+import ModuleEmulator
 import RealModule
 
 /// What a gateway in the middle of a room would receive: fixed modules and people who walk about. Pure; its noise

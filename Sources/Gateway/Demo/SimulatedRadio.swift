@@ -1,5 +1,7 @@
 import BeaconModel
 import BlueZScanner
+import EmulatedModules
+import GatewayDaemon
 import HCI
 import ModuleEmulator
 import SystemIO

@@ -1,6 +1,9 @@
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import Diagnostics
+import GatewayCore
+import GatewayDaemon
 import HCI
 import MQTTBridge
 import ModuleDialogues

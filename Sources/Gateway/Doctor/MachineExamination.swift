@@ -1,5 +1,7 @@
 import BeaconModel
 import BlueZScanner
+import Diagnostics
+import GatewayDaemon
 import Glibc
 import HCI
 import ModuleDialogues

@@ -1,5 +1,6 @@
 import BeaconModel
 import BlueZScanner
+import Diagnostics
 import Glibc
 import HCI
 import SystemIO

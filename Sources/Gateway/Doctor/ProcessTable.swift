@@ -1,3 +1,5 @@
+import Diagnostics
+import GatewayDaemon
 import Glibc
 
 /// Who runs, and what each has open, as far as this user may see it.

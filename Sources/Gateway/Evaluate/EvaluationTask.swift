@@ -2,6 +2,7 @@ import Advertisement
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import Diagnostics
 import HCI
 import SystemIO
 

@@ -1,4 +1,5 @@
 import BeaconModel
+import Diagnostics
 import Glibc
 import SystemIO
 

@@ -1,6 +1,7 @@
 import BeaconModel
 import BlueZScanner
 import CommandSupport
+import Diagnostics
 import HCI
 import SystemIO
 

@@ -1,6 +1,7 @@
 import Advertisement
 import BeaconModel
 import CommandSupport
+import Diagnostics
 import HCI
 import SystemIO
 
@@ -82,9 +83,4 @@ struct ScanOutput: Sendable {
         drawnLines = lines.count
         drawnAt = time
     }
-}
-
-extension String {
-    /// What follows the last slash.
-    var fileName: String { split(separator: "/").last.map(String.init) ?? self }
 }

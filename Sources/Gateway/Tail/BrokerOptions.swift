@@ -1,6 +1,9 @@
 import ArgumentParser
 import BeaconModel
 import CommandSupport
+import GatewayCore
+import GatewayDaemon
+import OperatorText
 import Publishing
 import SystemIO
 

@@ -38,6 +38,12 @@ public struct ExchangeScheduler: Sendable {
         public var started: UInt64 = 0
         public var succeeded: UInt64 = 0
         public var failed: UInt64 = 0
+
+        package init(started: UInt64 = 0, succeeded: UInt64 = 0, failed: UInt64 = 0) {
+            self.started = started
+            self.succeeded = succeeded
+            self.failed = failed
+        }
     }
 
     public let rules: ExchangeRules

@@ -3,6 +3,7 @@ import BeaconModel
 import Matching
 import OperatorText
 import SystemIO
+import Timetables
 
 /// Timetable and roster as they are now: whoever exports them replaces them while the program runs.
 struct AttendanceFiles: Sendable {

@@ -1,5 +1,6 @@
 import Attendance
 import OperatorText
+import Timetables
 
 /// Attendance in tables for people and in lines for spreadsheets.
 struct AttendanceText {

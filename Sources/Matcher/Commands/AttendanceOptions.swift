@@ -94,7 +94,9 @@ private struct NoAttendance: OperatorError {
 
     var what: String { "\(path) has no table attendance" }
     var meaning: String? { "there is no timetable and no roster" }
-    var remedy: String? { "add [attendance] with timetable-files and roster-file; README.md shows one" }
+    var remedy: String? {
+        "add [attendance] with timetable-files and roster-file; docs/guide/matcher/attendance.md shows one"
+    }
     var exitStatus: ExitStatus { .configuration }
 }
 

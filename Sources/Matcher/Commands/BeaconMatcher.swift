@@ -1,4 +1,5 @@
 import ArgumentParser
+import OperatorText
 
 @main
 struct BeaconMatcher: AsyncParsableCommand {
@@ -24,7 +25,7 @@ struct BeaconMatcher: AsyncParsableCommand {
             Exit status: 0 success, 64 wrong usage, 65 damaged input, 69 something needed isn't there, \
             74 input or output failed, 77 not permitted, 78 wrong configuration.
             """,
-        version: "0.1.0",
+        version: ProductVersion.number,
         subcommands: [
             RunCommand.self, ImportCommand.self, ReportCommand.self, ReportsCommand.self, ExposuresCommand.self,
             AttendanceCommand.self, CoverageCommand.self, PlacesCommand.self, GatewaysCommand.self, EraseCommand.self,

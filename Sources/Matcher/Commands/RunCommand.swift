@@ -2,6 +2,8 @@ import ArgumentParser
 import CommandSupport
 import InteractionStore
 import Logging
+import OperatorText
+import Publishing
 import UnixSignals
 
 struct RunCommand: AsyncParsableCommand {

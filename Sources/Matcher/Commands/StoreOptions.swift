@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandSupport
 import InteractionStore
+import OperatorText
 
 /// Which store, for commands that need no daemon.
 struct StoreOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import Attendance
+import Timetables
 
 /// What the table `attendance` says: where timetable and roster are, and when somebody counts as there.
 struct AttendanceSettings: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import BeaconModel
-import CommandSupport
 import JWTKit
 import Matching
 import OperatorText

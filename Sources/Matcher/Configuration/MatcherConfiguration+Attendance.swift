@@ -1,5 +1,6 @@
 import Attendance
 import OperatorText
+import Timetables
 
 extension MatcherConfiguration {
     private static let mostFiles = 64

@@ -2,6 +2,7 @@ import BeaconModel
 import CommandSupport
 import InteractionStore
 import Matching
+import OperatorText
 
 extension MatcherConfiguration {
     /// Reads and checks a file, and the files that it names.

@@ -1,11 +1,10 @@
-import Attendance
 import BeaconModel
-import CommandSupport
 import InteractionStore
 import Matching
 import OperatorText
 import Publishing
 import RecordContract
+import Timetables
 
 extension MatcherConfiguration {
     /// What the broker sends before it waits is stored in one transaction.

@@ -1,6 +1,6 @@
-import CommandSupport
 import InteractionStore
 import Matching
+import Publishing
 import RecordContract
 
 extension MatcherConfiguration {

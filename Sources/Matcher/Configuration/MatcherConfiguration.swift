@@ -1,11 +1,10 @@
-import Attendance
 import BeaconModel
-import CommandSupport
 import InteractionStore
 import Matching
 import OperatorText
 import Publishing
 import RecordContract
+import Timetables
 
 /// What a matcher is told by its file, checked completely.
 struct MatcherConfiguration: Sendable {

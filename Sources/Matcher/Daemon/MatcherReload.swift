@@ -3,6 +3,7 @@ import CommandSupport
 import InteractionStore
 import Matching
 import OperatorText
+import Publishing
 import RecordContract
 import SystemIO
 

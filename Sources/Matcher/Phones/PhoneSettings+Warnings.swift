@@ -1,4 +1,4 @@
-import CommandSupport
+import Publishing
 
 extension PhoneSettings {
     /// Settings by which phones learn more than a day, or more of them do. Pure.

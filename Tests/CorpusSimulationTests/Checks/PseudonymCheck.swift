@@ -2,7 +2,7 @@ import Advertisement
 import BeaconModel
 import HCI
 
-@testable import Gateway
+@testable import Diagnostics
 
 /// A sequence of packets to packets that don't say who.
 enum PseudonymCheck: ParserCheck {

@@ -1,5 +1,6 @@
 import Advertisement
 import BeaconModel
+import ModuleEmulator
 import Testing
 
 @testable import Integrations

@@ -538,10 +538,10 @@ import Testing
                 == "t=1795600000,v1=a88bbe6561b3469e4552b5ba1d880e0d9e05071982dab02136478d6e9b22b599")
     }
 
-    @Test func `README's receiver knows a genuine notice from one that is altered, old or another's`() async throws {
-        let readme = String(decoding: try Repository.read("README.md"), as: UTF8.self)
+    @Test func `The guide's receiver knows a genuine notice from one that is altered, old or another's`() async throws {
+        let guide = String(decoding: try Repository.read("docs/guide/matcher/reports.md"), as: UTF8.self)
         let code = try #require(
-            readme.split(separator: "```python\n").compactMap { $0.split(separator: "```").first }
+            guide.split(separator: "```python\n").compactMap { $0.split(separator: "```").first }
                 .first { $0.contains("def is_genuine") })
         let now: Int64 = 1_795_600_000
         let header = Webhook.signature(Array("body".utf8), at: now, key: Array("key".utf8))

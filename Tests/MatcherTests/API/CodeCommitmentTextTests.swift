@@ -3,7 +3,7 @@ import Testing
 @testable import Matcher
 
 @Suite("What phones commit themselves to") struct CodeCommitmentTextTests {
-    // The README's example, computed with Python's hashlib and base64: day 20759 is 2026-11-02.
+    // The guide's example, computed with Python's hashlib and base64: day 20759 is 2026-11-02.
     private let example = CodeCommitmentText(
         app: "herald", day: 20_759, salt: "AAAAAAAAAAAAAAAAAAAAAA", codes: [42, 7])
 

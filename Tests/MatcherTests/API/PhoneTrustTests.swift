@@ -1,5 +1,4 @@
 import BeaconModel
-import CommandSupport
 import InteractionStore
 import Matching
 import OperatorText
@@ -7,18 +6,19 @@ import TestValues
 import Testing
 
 @testable import Matcher
+@testable import Publishing
 
 @Suite("What phones are believed and told") struct PhoneTrustTests {
     private static let uuid = "5a0d1e0c-9c2b-4f6e-8f6a-0d9b4a7c1e52"
 
-    // The figures are Python's hmac module's, and README's.
+    // The figures are Python's hmac module's, and the guide's.
     @Test func `A phone's proof follows from its secret and the quarter of an hour`() throws {
         let uuid = try #require(ProximityUUID(Self.uuid))
         let secret = String(repeating: "A", count: 43)
         let beacon = PhoneProof.beacon(uuid: uuid, secret: secret, epoch: 1_992_912)
         #expect(beacon.major == 27740 && beacon.minor == 2929)
-        let readme = String(decoding: try Repository.read("README.md"), as: UTF8.self)
-        #expect(readme.contains("`proof/1992912`, that is major 27740 and minor 2929"))
+        let guide = String(decoding: try Repository.read("docs/guide/matcher/reports.md"), as: UTF8.self)
+        #expect(guide.contains("`proof/1992912`, that is major 27740 and minor 2929"))
         let noon: Int64 = 1_793_620_800
         let proofs = PhoneProof.beacons(uuid: uuid, secret: secret, from: noon, to: noon + 1000)
         #expect(proofs.count == 4 && proofs[1].beacon == beacon.description)

@@ -1,5 +1,6 @@
 import Advertisement
 import BeaconModel
+import EmulatedModules
 import Glibc
 import ModuleEmulator
 import TestSupport

@@ -1,0 +1,156 @@
+import BeaconModel
+package import HCI
+import OperatorText
+
+extension Diagnosis {
+    /// Why a path isn't measured; `nil` when it is.
+    package func reasonNotToMeasure(_ path: ScanPathKind, allPaths: Bool) -> String? {
+        let isChosen = path == configuration.scanPath
+        let missing = facts.user.missingCapabilities
+        if path.needsCapabilities, !missing.isEmpty {
+            return "not tried: needs \(missing.joined(separator: " and "))"
+        }
+        if path.needsBluetoothd, facts.programs.bluetoothd == nil { return "not tried: bluetoothd doesn't run" }
+        if isTaken, path != .monitor { return "not tried: another program has the adapter for itself" }
+        if let gateway = facts.programs.gateway, path != .monitor,
+            path == .userChannel || configuration.scanPath == .userChannel
+        {
+            return "not tried: \(gateway) may have the adapter for itself"
+        }
+        if path == .userChannel, !isChosen, !allPaths {
+            return "not tried: takes the adapter from all others; do so with --all-paths"
+        }
+        return nil
+    }
+
+    /// What measuring one path has shown.
+    package func finding(on measurement: PathMeasurement) -> Finding {
+        let subject = measurement.path.rawValue
+        let adapter = measurement.adapter
+        switch measurement.outcome {
+        case .notTried(let reason): return Finding(subject, .skipped, reason)
+        case .failed(let error):
+            // The chosen path's failure is judged by `path`, with its remedies.
+            let isChosen = measurement.path == configuration.scanPath
+            return Finding(subject, isChosen ? .warning : .skipped, "can't be used: \(error.what)")
+        case .heard(let reception):
+            let seconds = Format.fixed(reception.elapsed / .seconds(1), 1)
+            if reception.reports == 0 {
+                return Finding(
+                    subject, .ok,
+                    measurement.path == .monitor
+                        ? "\(adapter): nothing; nobody scans at present, or all is quiet"
+                        : "\(adapter): nothing heard in \(seconds) s")
+            }
+            let senders = reception.senders == 1 ? "1 sender" : "\(reception.senders) senders"
+            let who = measurement.path == .monitor ? "somebody scans: " : ""
+            // A path that only listens doesn't know how others scan.
+            let mode = measurement.path == .monitor ? nil : reception.mode?.rawValue
+            return Finding(
+                subject, .ok,
+                "\(adapter): \(who)\(Format.fixed(reception.rate, 1)) reports/s of \(senders) in \(seconds) s"
+                    + (mode.map { ", \($0) scan" } ?? ""))
+        }
+    }
+
+    /// What became of a scan that was there before, when ours has ended.
+    package func aftermath(_ measurements: [PathMeasurement]) -> Finding? {
+        let weScanned = measurements.contains { $0.path != .monitor && $0.reception != nil }
+        guard weScanned else { return nil }
+        if let gateway = facts.programs.gateway {
+            return Finding(
+                "afterwards", .ok,
+                "measuring has ended the scan of \(gateway), which takes it back within a second")
+        }
+        // Heard before anybody here had scanned.
+        guard measurements.contains(where: { $0.path == .monitor && ($0.reception?.reports ?? 0) > 0 }) else {
+            return nil
+        }
+        return Finding(
+            "afterwards", .warning, "measuring has ended the scan of another program",
+            [Remedy("sudo systemctl restart bluetooth", "begins bluetoothd's scan again, if it was that")])
+    }
+
+    /// Which path the gateway takes, why, and whether it would hear.
+    package func path(_ measurements: [PathMeasurement]) -> Finding {
+        let path = configuration.scanPath
+        let because =
+            configuration.isAutomatic
+            ? "chosen by this user's privileges" : configuration.file.map { "as \($0) says" } ?? "by default"
+        let choice = "\(path.rawValue), \(because)"
+        if let radioObstacle { return Finding("path", .skipped, "\(choice); \(radioObstacle)") }
+        let own = measurements.filter { $0.path == path }
+        let works = own.filter(\.works)
+        let others = alternatives(measurements)
+        if own.allSatisfy({ if case .notTried = $0.outcome { true } else { false } }) {
+            return unmeasured(choice, path, own, others)
+        }
+        if works.isEmpty {
+            let error = own.lazy.compactMap { measurement -> ScannerError? in
+                if case .failed(let error) = measurement.outcome { return error }
+                return measurement.works ? nil : .nobodyScans(measurement.adapter)
+            }.first
+            return Finding(
+                "path", .failed, "\(choice), doesn't work: \(error?.what ?? "not tried")\(others.text)",
+                (error.map { commands(against: $0) } ?? []) + others.remedies)
+        }
+        if works.allSatisfy({ $0.reception?.reports == 0 }) {
+            return Finding(
+                "path", .warning, "\(choice); it works, but nothing was on the air",
+                [
+                    Remedy(
+                        "\(ShellWord.quote(facts.program)) scan --duration 30s",
+                        "listens for longer; hold a beacon near")
+                ])
+        }
+        return Finding("path", .ok, "\(choice): \(path.why)")
+    }
+
+    /// What is said when nothing was measured, by what the path needs.
+    private func unmeasured(
+        _ choice: String, _ path: ScanPathKind, _ own: [PathMeasurement], _ others: (text: String, remedies: [Remedy])
+    ) -> Finding {
+        let missing = facts.user.missingCapabilities
+        if path.needsCapabilities, !missing.isEmpty, let gateway = facts.programs.gateway {
+            return Finding(
+                "path", .skipped, "\(choice); not tried as \(facts.user.name), and \(gateway) runs already")
+        }
+        if path.needsCapabilities, !missing.isEmpty {
+            return Finding(
+                "path", .failed,
+                "\(choice), doesn't work: it needs \(missing.joined(separator: " and "))\(others.text)",
+                [capabilityRemedy] + others.remedies)
+        }
+        if path.needsBluetoothd, facts.programs.bluetoothd == nil {
+            return Finding(
+                "path", .failed, "\(choice), doesn't work: bluetoothd doesn't run\(others.text)",
+                [bluetoothdRemedy] + others.remedies)
+        }
+        return Finding("path", .skipped, "\(choice): \(path.why); not tried")
+    }
+
+    var bluetoothdRemedy: Remedy {
+        facts.programs.hasBlueZ
+            ? Remedy("sudo systemctl enable --now bluetooth", "starts bluetoothd, now and with the machine")
+            : Remedy("sudo apt-get install bluez", "installs bluetoothd")
+    }
+
+    /// Other paths than the chosen one that have been seen to work, or, when nothing was measured, could.
+    private func alternatives(_ measurements: [PathMeasurement]) -> (text: String, remedies: [Remedy]) {
+        var working: [ScanPathKind] = []
+        for kind in [ScanPathKind.raw, .dbus] + ScanPathKind.allCases
+        where kind != configuration.scanPath && !working.contains(kind)
+            && measurements.contains(where: { $0.path == kind && $0.works })
+        {
+            working.append(kind)
+        }
+        guard let best = working.first else {
+            guard !facts.user.missingCapabilities.isEmpty, configuration.scanPath != .dbus else { return ("", []) }
+            return ("; without them dbus is what remains", [])
+        }
+        return (
+            "; \(best.rawValue) works here",
+            [editRemedy("or, under [radio], set path = \"\(best.rawValue)\": \(best.why)")]
+        )
+    }
+}

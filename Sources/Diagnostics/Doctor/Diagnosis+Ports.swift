@@ -1,0 +1,154 @@
+import BeaconModel
+import OperatorText
+package import Publishing
+
+extension Diagnosis {
+    package var serialPorts: [Finding] {
+        let ports = facts.serialPorts
+        if ports.isEmpty {
+            guard configuration.modules > 0 else {
+                return [Finding("serial", .ok, "no module is plugged in, and none is needed to listen")]
+            }
+            let modules = configuration.modules == 1 ? "1 module" : "\(configuration.modules) modules"
+            return [
+                Finding(
+                    "serial", .warning, "no module is plugged in; the inventory has \(modules)",
+                    [Remedy("lsusb; sudo dmesg | tail -n 20", "shows whether the machine sees what was plugged in")])
+            ]
+        }
+        var findings = ports.map { judge($0) }
+        if !configuration.listeners.isEmpty {
+            let names = configuration.listeners.joined(separator: ", ")
+            findings.append(
+                Finding(
+                    "serial", .ok, "shall listen too: \(names); the gateway says on module/<name>/state whether they do"
+                ))
+        }
+        if let manager = facts.programs.modemManager {
+            findings.append(
+                Finding(
+                    "serial", .warning, "\(manager) speaks to each new port as to a modem, which confuses modules",
+                    [Remedy("sudo systemctl disable --now ModemManager", "ends it, now and for the next start")]))
+        }
+        return findings
+    }
+
+    private func judge(_ port: MachineFacts.SerialPortFacts) -> Finding {
+        let name = port.name + (port.text.map { " (\($0))" } ?? "")
+        if !port.isPermitted {
+            return Finding(
+                "serial", .warning, "\(name): \(facts.user.name) may not open it", permissionRemedies(port))
+        }
+        guard let holder = port.holder else { return Finding("serial", .ok, "\(name): free") }
+        if holder.name == "beacon-gateway" { return Finding("serial", .ok, "\(name): used by \(holder)") }
+        return Finding(
+            "serial", .warning, "\(name): another program has it open: \(holder)",
+            [Remedy("sudo kill \(holder.identifier)", "ends \(holder.name), so that the gateway gets the port")])
+    }
+
+    /// Groups that give serial ports and nothing else: of Debian, and of others.
+    private static let serialGroups = ["dialout", "uucp", "serial"]
+
+    private func permissionRemedies(_ port: MachineFacts.SerialPortFacts) -> [Remedy] {
+        func membership(_ group: String) -> Remedy {
+            Remedy(
+                "sudo usermod -aG \(ShellWord.quote(group)) \(ShellWord.quote(facts.user.name))",
+                "lets \(facts.user.name) use serial ports, after the next login")
+        }
+        if let group = port.group, Self.serialGroups.contains(group), port.isOpenToGroup { return [membership(group)] }
+        let kernelName = port.device.fileName
+        guard let match = udevMatch(port, kernelName) else {
+            // Nothing of udev's: a link, or a pseudo-terminal of another user.
+            return [
+                Remedy(
+                    "sudo chown \(ShellWord.quote(facts.user.name)) \(ShellWord.quote(port.name))",
+                    "gives the port to \(facts.user.name), until it is made anew")
+            ]
+        }
+        let rule = "SUBSYSTEM==\"tty\", \(match), GROUP=\"dialout\", MODE=\"0660\""
+        return [
+            Remedy(
+                "echo '\(rule)' | sudo tee -a /etc/udev/rules.d/60-beacon-gateway.rules",
+                "has udev give the port to the group dialout: its present group, \(port.group ?? "which has no name"), "
+                    + "is no group of serial ports"),
+            Remedy(
+                "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=tty",
+                "applies that to what is plugged in"),
+            membership("dialout"),
+        ]
+    }
+
+    /// How a rule of udev means a port; `nil` for one that udev doesn't know.
+    private func udevMatch(_ port: MachineFacts.SerialPortFacts, _ kernelName: String) -> String? {
+        if let parts = port.usbID?.split(separator: ":"), parts.count == 2,
+            parts.allSatisfy({ $0.allSatisfy(\.isHexDigit) })
+        {
+            return "ATTRS{idVendor}==\"\(parts[0])\", ATTRS{idProduct}==\"\(parts[1])\""
+        }
+        guard port.device.hasPrefix("/dev/tty"), kernelName.allSatisfy({ $0.isLetter || $0.isNumber }) else {
+            return nil
+        }
+        return "KERNEL==\"\(kernelName)\""
+    }
+
+    /// - Parameters:
+    ///   - broker: of the configuration; `nil` when none was read.
+    ///   - outcome: of an attempt to connect.
+    package func finding(on broker: BrokerConfiguration?, _ outcome: BrokerOutcome?) -> Finding {
+        if let withheld = configuration.withheldFromBroker {
+            let command =
+                "\(ShellWord.quote(facts.program)) doctor --config \(ShellWord.quote(configuration.path ?? "FILE"))"
+            return Finding(
+                "broker", .warning,
+                "not tried: \(withheld.location) is credential:\(withheld.credential), which systemd gives to the service "
+                    + "alone",
+                [
+                    Remedy(
+                        "sudo systemd-run --pipe --wait --property=LoadCredential=\(withheld.credential):FILE \(command)",
+                        "tries the broker with it; FILE is in the unit: systemctl cat beacon-gateway")
+                ])
+        }
+        guard let broker, let outcome else {
+            let reason =
+                configuration.problem == nil ? "none named; one is tried with --config FILE" : "not tried: see config"
+            return Finding("broker", .skipped, reason)
+        }
+        switch outcome {
+        case .accepted(let time):
+            let milliseconds = Format.fixed(time / .milliseconds(1), 0)
+            return Finding("broker", .ok, "\(broker.preferred) accepts, after \(milliseconds) ms")
+        case .failed(let error):
+            let what = error.what
+            let text = what.hasPrefix("broker ") ? String(what.dropFirst("broker ".count)) : what
+            return Finding("broker", .failed, text, remedies(broker, error.cause))
+        }
+    }
+
+    private func remedies(_ broker: BrokerConfiguration, _ cause: MQTTError.Cause) -> [Remedy] {
+        switch cause {
+        case .refused(let reason) where MQTTError.isDenial(reason):
+            return [editRemedy("correct mqtt.username and mqtt.password-file, or the broker's list of users")]
+        case .certificate, .encryption, .credentials, .rejected, .notTaken, .lost, .unanswered, .disconnected, .closed,
+            .breach:
+            let remedy = MQTTError(broker: "\(broker.preferred)", cause: cause).remedy
+            return [editRemedy(remedy ?? "correct the table mqtt")]
+        case .refused:
+            return [editRemedy("correct mqtt.host and mqtt.port: this broker doesn't take the gateway")]
+        case .library, .system, .timedOut, .notStored: break
+        }
+        if ["localhost", "127.0.0.1", "::1"].contains(broker.preferred.host) {
+            return [
+                facts.programs.hasMosquitto
+                    ? Remedy("sudo systemctl enable --now mosquitto", "starts the broker, now and with the machine")
+                    : Remedy("sudo apt-get install mosquitto", "installs a broker on this machine"),
+                editRemedy("or set mqtt.host and mqtt.port to where the broker is"),
+            ]
+        }
+        let host = ShellWord.quote(broker.preferred.host)
+        return [
+            Remedy("getent hosts \(host)", "shows whether the broker's name is known"),
+            Remedy("nc -vz \(host) \(broker.preferred.port)", "shows whether the network lets through to the broker"),
+            editRemedy("correct mqtt.host and mqtt.port, if they are wrong"),
+        ]
+    }
+}

@@ -1,0 +1,193 @@
+import BeaconModel
+import HCI
+import OperatorText
+import Publishing
+import RecordContract
+
+/// Judges what was seen of a machine by what a gateway needs.
+package struct Diagnosis: Sendable {
+    package typealias Finding = DoctorFinding
+    package typealias Remedy = DoctorFinding.Remedy
+
+    package var facts: MachineFacts
+    package var configuration: ExaminedConfiguration
+
+    package init(facts: MachineFacts, configuration: ExaminedConfiguration) {
+        self.facts = facts
+        self.configuration = configuration
+    }
+
+    /// What was found before anything is measured.
+    package var findings: [Finding] {
+        [machine, configurationFile] + settings + [privileges] + radioSwitches + adapters + [otherPrograms]
+            + serialPorts + [
+                clock, disk,
+            ] + [outbox, takenOver].compactMap(\.self)
+    }
+
+    /// Of something that keeps this user from starting the daemon: nobody wants to start it yet without a
+    /// configuration, and one that runs, perhaps as another user, has had what it needs.
+    var severityOfObstacle: Finding.Severity {
+        configuration.file == nil || facts.programs.gateway != nil ? .warning : .failed
+    }
+
+    package var machine: Finding {
+        Finding("machine", .ok, [facts.model, facts.kernel].compactMap { $0 }.joined(separator: ", "))
+    }
+
+    package var configurationFile: Finding {
+        if let problem = configuration.problem, let path = configuration.path {
+            return Finding(
+                "config", .failed, problem,
+                [
+                    Remedy(
+                        "sudoedit \(ShellWord.quote(path))",
+                        "correct it (docs/guide/configuration.md shows a complete one); the rest was examined as by default"
+                    )
+                ],
+                exitStatus: .configuration)
+        }
+        guard let path = configuration.path else {
+            return Finding(
+                "config", .skipped, "none given: what is by default is examined; give one with --config FILE")
+        }
+        let unseen = configuration.withheld.map(\.location).joined(separator: ", ")
+        return Finding(
+            "config", .ok,
+            "\(path) is good" + (unseen.isEmpty ? "" : "; not seen, for only the service has it: \(unseen)"))
+    }
+
+    /// Settings that an attacker would like.
+    package var settings: [Finding] {
+        configuration.warnings.map { warning in
+            Finding(
+                "settings", .warning, "\(warning.key) \(warning.found): \(warning.meaning)",
+                [editRemedy(warning.remedy)])
+        }
+    }
+
+    package var privileges: Finding {
+        let missing = facts.user.missingCapabilities
+        let list = missing.joined(separator: " and ")
+        let who = facts.user.isRoot ? "root" : "user \(facts.user.name)"
+        if missing.isEmpty { return Finding("privileges", .ok, "\(who), with CAP_NET_ADMIN and CAP_NET_RAW") }
+        guard configuration.scanPath.needsCapabilities else {
+            return Finding("privileges", .ok, "\(who), without \(list), which path dbus doesn't need")
+        }
+        return Finding(
+            "privileges", .warning, "\(who), without \(list), which path \(configuration.scanPath.rawValue) needs",
+            [facts.programs.gateway == nil ? capabilityRemedy : rerunRemedy])
+    }
+
+    /// The gateway that runs may have what this user hasn't.
+    var rerunRemedy: Remedy {
+        let option = configuration.path.map { " --config \(ShellWord.quote($0))" } ?? ""
+        return Remedy(
+            "sudo \(ShellWord.quote(facts.program)) doctor\(option)", "examines what this user may not, and measures")
+    }
+
+    var capabilityRemedy: Remedy {
+        if facts.user.isRoot {
+            // A root without them is one of a container.
+            return Remedy(
+                "docker run --net=host --cap-add=NET_ADMIN --cap-add=NET_RAW ...",
+                "starts the container with the capabilities that this one was not given")
+        }
+        return Remedy(
+            "sudo setcap cap_net_raw,cap_net_admin+ep \(ShellWord.quote(facts.program))",
+            "lets the program use the radio without being root; once, and again after each new version")
+    }
+
+    package var clock: Finding {
+        let time = facts.clock.now.rfc3339
+        if facts.clock.isSynchronized { return Finding("clock", .ok, "synchronized: \(time)") }
+        let remedy =
+            facts.clock.hasKeeper
+            ? Remedy(
+                "sudo timedatectl set-ntp true",
+                "has the clock set over the network; `timedatectl timesync-status` shows whether it works")
+            : Remedy(
+                "sudo apt-get install systemd-timesyncd", "installs a program that sets the clock over the network")
+        return Finding(
+            "clock", .warning, "not synchronized: it says \(time); records will say so (`clock`)", [remedy])
+    }
+
+    package var disk: Finding {
+        let state = facts.state
+        let path = ShellWord.quote(state.path)
+        let make = Remedy(
+            "sudo install -d -o \(ShellWord.quote(facts.user.name)) \(path)",
+            "makes the state directory, in which the gateway keeps the number of its runs")
+        func obstacle(_ text: String, _ remedies: [Remedy]) -> Finding {
+            Finding("disk", severityOfObstacle, text, remedies)
+        }
+        if state.existence == .somethingElse {
+            return obstacle("\(state.path) is no directory", [editRemedy("set state.directory to a directory")])
+        }
+        if state.isReadOnlyFileSystem {
+            return obstacle(
+                "\(state.path) is on a file system that is read-only; worn SD cards end so",
+                [
+                    Remedy("sudo dmesg | grep -iE 'remount|i/o error|mmc'", "shows why the kernel made it read-only"),
+                    Remedy(
+                        "sudo mount -o remount,rw \"$(findmnt -n -o TARGET --target \(path))\"",
+                        "makes it writable until the next fault"),
+                ])
+        }
+        if !state.isWritable {
+            let missing = state.existence == .missing
+            return obstacle(
+                missing
+                    ? "\(state.path) isn't there, and `run` can't make it as \(facts.user.name)"
+                    : "\(facts.user.name) may not write to \(state.path)", [make])
+        }
+        let free = state.freeBytes.map { ", \($0 / 1_000_000) MB free" } ?? ""
+        if let bytes = state.freeBytes, bytes < Self.littleSpace {
+            let isFull = bytes < Self.noSpace
+            return Finding(
+                "disk", isFull ? severityOfObstacle : .warning,
+                "\(state.path): " + (isFull ? "the file system is full" : "almost full\(free)"),
+                [
+                    Remedy("sudo journalctl --vacuum-size=100M", "deletes old logs"),
+                    Remedy("sudo apt-get clean", "deletes downloaded packages"),
+                ])
+        }
+        return Finding(
+            "disk", .ok,
+            state.existence == .missing
+                ? "\(state.path) will be made by `run`\(free)" : "\(state.path) is writable\(free)")
+    }
+
+    /// `nil` while the outbox is whole, or new.
+    package var outbox: Finding? {
+        guard let missing = facts.missingOutbox else { return nil }
+        return Finding(
+            "outbox", .warning, [missing.what, missing.meaning].compactMap(\.self).joined(separator: "; "),
+            [Remedy("sudo systemctl restart beacon-gateway", missing.remedy ?? "")])
+    }
+
+    /// `nil` while no other client took the gateway's session, or not for a day.
+    package var takenOver: Finding? {
+        guard let takeovers = facts.takeovers, facts.clock.now - takeovers.lastAt < .seconds(24 * 3600) else {
+            return nil
+        }
+        let times = takeovers.times == 1 ? "once" : "\(takeovers.times) times"
+        return Finding(
+            "name", .warning,
+            "another client \(takeovers.isCertain ? "took" : "seems to have taken") this gateway's session at the broker "
+                + "\(times), last at \(takeovers.lastAt.rfc3339): two have one name, and throw each other off",
+            [
+                editRemedy(
+                    "give this gateway another place.gateway, if another one has the same; a copied card has the name "
+                        + "of its original")
+            ])
+    }
+
+    /// The state itself is a few kilobytes; what else fills the disk does so quickly.
+    private static let littleSpace: UInt64 = 100_000_000
+    private static let noSpace: UInt64 = 1_000_000
+
+    func editRemedy(_ what: String) -> Remedy {
+        Remedy("sudoedit \(ShellWord.quote(configuration.path ?? "FILE"))", what)
+    }
+}

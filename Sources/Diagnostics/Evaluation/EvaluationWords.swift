@@ -1,0 +1,121 @@
+package import BeaconModel
+import OperatorText
+
+/// What the reports for people say of times, marks and numbers.
+package enum EvaluationWords {
+    /// `1.2 s`, and minutes from 10 of them on.
+    package static func duration(_ duration: Duration?) -> String {
+        guard let duration else { return "-" }
+        let seconds = duration.inSeconds
+        return seconds < 600 ? "\(Format.fixed(seconds, 1)) s" : "\(Format.fixed(seconds / 60, 1)) min"
+    }
+
+    /// Of a limit: `60 s`, `1.5 s`.
+    package static func limit(_ limit: Duration) -> String {
+        limit.components.attoseconds == 0 ? "\(limit.components.seconds) s" : duration(limit)
+    }
+
+    /// From coming into range to the first reading.
+    package static func first(_ phase: EvaluationResult.Phase) -> String {
+        if let time = phase.timeToFirst { return duration(time) }
+        return phase.arrival == .notCovered ? "-" : "never"
+    }
+
+    /// As a stopwatch shows it: `+12:30`, `+1:02:30`.
+    package static func offset(_ time: Timestamp, from start: Timestamp?) -> String {
+        let duration = time - (start ?? time)
+        let seconds = Int64(duration.inSeconds.rounded())
+        let size = seconds.magnitude
+        let minutes = size / 60 % 60
+        let hours = size >= 3600 ? "\(size / 3600):" : ""
+        return (seconds < 0 ? "-" : "+") + hours + (size >= 3600 ? twoDigits(minutes) : "\(minutes)") + ":"
+            + twoDigits(size % 60)
+    }
+
+    private static func twoDigits(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+    package static func mark(_ mark: EvaluationResult.Mark) -> String {
+        switch mark {
+        case .holds: "yes"
+        case .fails: "NO"
+        case .notCovered: "?"
+        case .notTested: "-"
+        }
+    }
+
+    static let legend =
+        "D discovered, T tracked, R resumed: yes, NO, ? not covered by what was received, - not asked by the schedule"
+
+    /// Times to the first reading of the phases that were asked a question, `1.2 s`; of several also how many, and the longest.
+    package static func arrival(_ row: EvaluationResult.Row, _ question: EvaluationResult.Question) -> String? {
+        let phases = row.phases.filter { $0.question == question && $0.arrival != .notCovered }
+        guard !phases.isEmpty else { return nil }
+        let missed = phases.count { $0.timeToFirst == nil }
+        guard phases.count > 1 else { return missed > 0 ? "never" : duration(phases[0].timeToFirst) }
+        let worst = missed > 0 ? "\(missed) never" : "worst " + duration(phases.compactMap(\.timeToFirst).max())
+        return "\(phases.count)x, \(worst)"
+    }
+
+    /// `20 of 20 (100 %)`.
+    package static func windows(_ phases: [EvaluationResult.Phase]) -> String? {
+        let heard = phases.reduce(0) { $0 + $1.windowsHeard }
+        let covered = phases.reduce(0) { $0 + $1.windowsCovered }
+        guard covered > 0 else { return nil }
+        // Rounded down, so that 100 % is all of them.
+        return "\(heard) of \(covered) (\(heard * 100 / covered) %)"
+    }
+
+    package static func median(_ rssi: Interaction.RSSISummary?) -> String { rssi.map { "\($0.median) dBm" } ?? "-" }
+
+    package static func plural(_ count: some BinaryInteger, _ noun: String) -> String {
+        count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+    }
+
+    /// What a phase's beginning is asked, in one letter.
+    package static func letter(_ question: EvaluationResult.Question?) -> String {
+        switch question {
+        case .discovery: "D"
+        case .resume: "R"
+        case nil: "-"
+        }
+    }
+}
+
+extension EvaluationResult {
+    /// `gw-3a (scanning)`.
+    var receiverLabel: String { "\(receiver) (\(receiverState))" }
+
+    /// What makes the marks doubtful, or incomplete: one sentence each.
+    package var warnings: [String] {
+        var warnings: [String] = []
+        for device in devices {
+            for leak in device.leaks {
+                let strongest = leak.strongest.map { ", strongest \($0.dBm) dBm" } ?? ""
+                let times = [leak.first, leak.last].map { EvaluationWords.offset($0, from: start) }
+                let when = times[0] == times[1] ? "at \(times[0])" : "\(times[0]) to \(times[1])"
+                warnings.append(
+                    "\(device.name): \(EvaluationWords.plural(leak.readings, "reading")) while out of range "
+                        + "(\(when)\(strongest)); the bag leaks, or a clock is off")
+            }
+            for (index, phase) in device.phases.enumerated() {
+                let open = [(phase.arrival, EvaluationWords.letter(phase.question)), (phase.tracking, "T")]
+                    .filter { $0.0 == .notCovered }.map(\.1)
+                guard !open.isEmpty else { continue }
+                warnings.append(
+                    "\(device.name), phase \(index + 1) (\(phase.state)): \(open.joined(separator: " and ")) not covered, \(reason(phase))"
+                )
+            }
+            for identity in device.unheard { warnings.append("\(device.name): \(identity) was never heard") }
+        }
+        return warnings
+    }
+
+    private func reason(_ phase: Phase) -> String {
+        guard let first = coverage.first, let last = coverage.last else { return "nothing was received" }
+        if first > phase.inRange { return "the first packet is of \(EvaluationWords.offset(first, from: start))" }
+        if last <= phase.inRange || last < phase.outOfRange || !phase.hasEnd {
+            return "the last packet is of \(EvaluationWords.offset(last, from: start))"
+        }
+        return "it wasn't listened to all the time"
+    }
+}

@@ -1,0 +1,51 @@
+package import BeaconModel
+import Proximity
+
+/// What was heard of a device in one phase, summed: it needs no more room for more readings.
+package struct PhaseTally: Sendable {
+    package private(set) var readings: UInt64 = 0
+    package private(set) var first: Timestamp?
+    package private(set) var last: Timestamp?
+    /// Between two readings.
+    package private(set) var longestPause: Duration = .zero
+    private var histogram = RSSIHistogram()
+    /// One bit for each window of the phase, set when there was a reading.
+    private var windows: [UInt64] = []
+
+    package var rssi: Interaction.RSSISummary? { histogram.summary }
+
+    /// - Parameters:
+    ///   - offset: of the reading from the beginning of the phase; not negative.
+    ///   - window: the length of one.
+    package mutating func add(at time: Timestamp, offset: Duration, window: Duration, rssi: RSSI?) {
+        readings += 1
+        first = first.map { min($0, time) } ?? time
+        if let last { longestPause = max(longestPause, time - last) }
+        last = last.map { max($0, time) } ?? time
+        if let rssi { histogram.add(rssi) }
+        let index = Int(offset / window)
+        guard index < EvaluationSchedule.mostWindows else { return }
+        while windows.count <= index / 64 { windows.append(0) }
+        windows[index / 64] |= 1 << UInt64(index % 64)
+    }
+
+    package func isHeard(window index: Int) -> Bool {
+        index / 64 < windows.count && windows[index / 64] & 1 << UInt64(index % 64) != 0
+    }
+}
+
+/// What was heard of a device between two phases, before the first or after the last.
+package struct LeakTally: Equatable, Sendable {
+    package private(set) var readings: UInt64 = 0
+    package private(set) var strongest: RSSI?
+    package private(set) var first: Timestamp?
+    package private(set) var last: Timestamp?
+
+    package mutating func add(at time: Timestamp, rssi: RSSI?) {
+        readings += 1
+        first = first.map { min($0, time) } ?? time
+        last = last.map { max($0, time) } ?? time
+        // Values that no receiver can hear are the controller's mistake.
+        if let rssi, rssi.isPlausible { strongest = strongest.map { max($0, rssi) } ?? rssi }
+    }
+}

@@ -1,0 +1,89 @@
+import BeaconModel
+import GatewayCore
+import OperatorText
+
+/// What a file says of a schedule in one of its places, a table of a TOML file or a line of a CSV file.
+protocol ScheduleFields: ModuleFields {
+    /// Several texts under one key.
+    func list(_ key: String) -> [String]?
+}
+
+extension TOMLReader: ScheduleFields {
+    package func list(_ key: String) -> [String]? { strings(key) }
+}
+
+extension CSVFields: ScheduleFields {
+    /// The words of a cell.
+    package func list(_ key: String) -> [String]? { string(key)?.split(separator: " ").map(String.init) }
+}
+
+extension ScheduleFields {
+    var reporter: ScheduleDraft.Report { { report($0, found: $1, allowed: $2) } }
+
+    /// A name or a state, which is shown to people: short, and without characters that a terminal obeys.
+    func label(_ key: String) -> String? {
+        parsed(key, allowed: "1 to 60 characters, and none that isn't shown") { text in
+            let isShown = text.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse: false
+                default: true
+                }
+            }
+            let isBlank = text.allSatisfy(\.isWhitespace)
+            return isShown && !isBlank && (1...60).contains(text.unicodeScalars.count) ? text : nil
+        }
+    }
+
+    func time(_ key: String) -> ScheduleTime? { parsed(key, allowed: ScheduleTime.form) { ScheduleTime($0) } }
+
+    /// From 1 s to 1 h.
+    func limit(_ key: String) -> Duration? {
+        parsed(key, allowed: "\(DurationText.form), from 1s to 1h") { text in
+            DurationText.parse(text).flatMap { (.seconds(1)...(.seconds(3600))).contains($0) ? $0 : nil }
+        }
+    }
+
+    /// By what the device is recognised, under all keys that say it, each once.
+    func identities() -> [EvaluationSchedule.Identity] {
+        var found: [EvaluationSchedule.Identity] = []
+        if let beacon = parsed("beacon", allowed: "UUID/major/minor", EvaluationSchedule.Identity.beacon) {
+            found.append(.beacon(beacon))
+        }
+        if let address = parsed("address", allowed: "six bytes: AA:BB:CC:DD:EE:FF", { BluetoothAddress($0) }) {
+            found.append(.address(address))
+        }
+        let digits = "32 hexadecimal digits"
+        if let identifier = parsed("identifier", allowed: digits, EvaluationSchedule.Identity.identifier) {
+            found.append(.identifier(identifier))
+        }
+        let others = list("identities") ?? []
+        if others.count > EvaluationSchedule.mostIdentities {
+            report(
+                "identities", found: "has \(others.count) entries",
+                allowed: "must have at most \(EvaluationSchedule.mostIdentities)")
+        }
+        for text in others.prefix(EvaluationSchedule.mostIdentities) {
+            if let identity = EvaluationSchedule.Identity(text) {
+                found.append(identity)
+            } else {
+                report(
+                    "identities", found: "found \(text.excerpt)",
+                    allowed: "must be \(EvaluationSchedule.Identity.form)")
+            }
+        }
+        var seen: Set<EvaluationSchedule.Identity> = []
+        return found.filter { seen.insert($0).inserted }
+    }
+
+    /// `nil` when something is wrong; then it was reported.
+    func phase() -> ScheduleDraft.Phase? {
+        for key in ["state", "in-range"] where !has(key) {
+            missing(key, allowed: key == "state" ? "the device's state, in your words" : ScheduleTime.form)
+        }
+        let state = label("state")
+        let inRange = time("in-range")
+        let outOfRange = time("out-of-range")
+        guard let state, let inRange, outOfRange != nil || !has("out-of-range") else { return nil }
+        return .init(state: state, inRange: inRange, outOfRange: outOfRange, report: reporter)
+    }
+}

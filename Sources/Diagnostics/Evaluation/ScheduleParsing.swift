@@ -1,0 +1,55 @@
+import BeaconModel
+import OperatorText
+
+extension EvaluationSchedule {
+    /// Bytes of a schedule.
+    package static let longestFile = 1024 * 1024
+
+    /// Reads a schedule: tables of a `.toml` file, or lines of a `.csv` file.
+    ///
+    /// - Parameter path: its end says what the file is; the problems are reported of it.
+    /// - Throws: `ScheduleError` with everything that is wrong.
+    package static func parse(_ bytes: [UInt8], path: String) throws(ScheduleError) -> EvaluationSchedule {
+        let problems = TOMLReader.Problems()
+        let schedule = read(bytes, path: path, problems: problems)
+        guard let schedule, problems.all.isEmpty else {
+            throw ScheduleError(path: path, problems: problems.all)
+        }
+        return schedule
+    }
+
+    private static func read(
+        _ bytes: [UInt8], path: String, problems: TOMLReader.Problems
+    ) -> EvaluationSchedule? {
+        func refuse(_ found: String, _ allowed: String) -> EvaluationSchedule? {
+            problems.all.append(ConfigurationProblem(location: "file", found: found, allowed: allowed))
+            return nil
+        }
+        let name = path.lowercased()
+        let isTable = name.hasSuffix(".csv")
+        guard isTable || name.hasSuffix(".toml") else {
+            return refuse("is no kind of schedule by its name", "the name must end in .toml or .csv")
+        }
+        guard bytes.count <= longestFile else {
+            return refuse("has \(bytes.count) bytes", "must have at most \(longestFile)")
+        }
+        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...]
+        guard let text = String(validating: body, as: UTF8.self), !body.contains(0) else {
+            return refuse("is no UTF-8 text", isTable ? "save it as \"CSV UTF-8\"" : "save it as UTF-8 text")
+        }
+        if isTable { return CSVSchedule(text, problems: problems).read()?.schedule() }
+        let schedule = TOMLSchedule.read(text, problems: problems)?.schedule()
+        addLines(of: text, to: problems)
+        return schedule
+    }
+
+    /// Says of each problem on which line it is.
+    private static func addLines(of text: String, to problems: TOMLReader.Problems) {
+        guard !problems.all.isEmpty else { return }
+        let lines = TOMLLines(text)
+        for index in problems.all.indices where !problems.all[index].location.hasPrefix("line ") {
+            guard let line = lines.line(of: problems.all[index].location) else { continue }
+            problems.all[index].location = "line \(line), " + problems.all[index].location
+        }
+    }
+}

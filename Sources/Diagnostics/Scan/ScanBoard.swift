@@ -1,0 +1,135 @@
+package import BeaconModel
+import GatewayCore
+import OperatorText
+import Proximity
+
+/// What `scan` shows to a person: everybody who is here, and what was received. Pure.
+package struct ScanBoard {
+    private var tracker: InteractionTracker
+    private var latestRSSI: [Subject: RSSI] = [:]
+    private var samplesBefore: [UInt64: UInt64] = [:]
+    private var shownAt: Timestamp?
+    private var reports: UInt64 = 0
+    private var others: UInt64 = 0
+    /// Of kinds that aren't followed.
+    private var unfollowed = KindCounts()
+
+    /// With whole UUIDs the lines are this long.
+    private static let fullWidth = 120
+
+    /// - Parameter silence: whoever is silent for longer is not shown any more.
+    package init(silence: Duration) {
+        var rules = InteractionRules()
+        rules.silence = .fixed(silence)
+        rules.longest = .seconds(1_000_000_000)
+        tracker = InteractionTracker(rules: rules)
+    }
+
+    package mutating func add(_ report: AdvertisingReport, _ identity: AdvertisedIdentity?) {
+        reports += 1
+        guard let identity else {
+            others += 1
+            return
+        }
+        let sighting = Sighting(report: report, identity: identity)
+        guard let subject = sighting.subject else {
+            unfollowed[identity.kind] += 1
+            return
+        }
+        for event in tracker.observe(sighting) where event.kind == .ended {
+            latestRSSI[event.interaction.subject] = nil
+        }
+        // Bounded: no more subjects than the tracker follows.
+        if latestRSSI[subject] != nil || latestRSSI.count < tracker.count { latestRSSI[subject] = report.rssi }
+    }
+
+    package mutating func advance(to time: Timestamp) {
+        for event in tracker.advance(to: time) { latestRSSI[event.interaction.subject] = nil }
+    }
+
+    /// The table as of `now`, with at most `limit` beacons, in lines of `width` characters; rates are those since the last call,
+    /// at the first call those of the time in which the beacon was heard.
+    package mutating func lines(now: Timestamp, limit: Int, width: Int) -> [String] {
+        let present = tracker.present
+        let elapsed = shownAt.map { (now - $0).inSeconds }
+        var table = TextTable([
+            ("BEACON", .left), ("RSSI", .right), ("DISTANCE", .right), ("90 % BETWEEN", .right), ("PROXIMITY", .left),
+            ("PER S", .right), ("AGE", .right),
+        ])
+        for interaction in present.prefix(limit) {
+            let rate = reportsPerSecond(interaction, elapsed).map { Format.fixed($0, 1) } ?? "-"
+            table.add([
+                width < Self.fullWidth ? interaction.subject.shortLabel : interaction.subject.label,
+                latestRSSI[interaction.subject].map { "\($0.dBm) dBm" } ?? "-",
+                interaction.distance.map { "\(Format.fixed($0.metres, 1)) m" } ?? "-",
+                interaction.distance.map { "\(Format.fixed($0.lower, 1)) - \(Format.fixed($0.upper, 1)) m" } ?? "-",
+                interaction.proximity.name, rate,
+                "\(Format.fixed(max(0, (now - interaction.lastSeenAt).inSeconds), 0)) s",
+            ])
+        }
+        samplesBefore = Dictionary(uniqueKeysWithValues: present.map { ($0.number, $0.samples) })
+        shownAt = now
+        var lines = table.lines
+        if present.count > limit { lines.append("and \(present.count - limit) more") }
+        lines.append("")
+        if !unfollowed.present.isEmpty {
+            let kinds = unfollowed.present.map { "\($0.count) \($0.kind.label)" }
+            lines.append("recognised, and not followed: " + kinds.joined(separator: ", "))
+        }
+        lines.append("\(reports) reports, \(others) of no known kind (see them with --all in a pipe)")
+        return lines
+    }
+
+    /// - Parameter elapsed: seconds since the last drawing.
+    private func reportsPerSecond(_ interaction: Interaction, _ elapsed: Double?) -> Double? {
+        if let elapsed {
+            let before = samplesBefore[interaction.number] ?? 0
+            return elapsed > 0 ? Double(interaction.samples - min(before, interaction.samples)) / elapsed : nil
+        }
+        let heard = (interaction.lastSeenAt - interaction.startedAt).inSeconds
+        return heard > 0 ? Double(interaction.samples - 1) / heard : nil
+    }
+}
+
+extension Subject {
+    /// For a table.
+    package var label: String {
+        switch self {
+        case .beacon(let beacon): "\(beacon)"
+        case .exposureNotification(let identifier): "exposure notification \(identifier.description.prefix(8))..."
+        case .contactApp(let app, let address): "\(AdvertisedIdentity.Kind(app).label) \(address)"
+        case .contactUser(let app, let code): "\(AdvertisedIdentity.Kind(app).label) user \(String(code, radix: 16))"
+        }
+    }
+
+    /// For a narrow one.
+    var shortLabel: String {
+        switch self {
+        case .beacon(let beacon): "\(beacon.uuid.description.prefix(4))../\(beacon.major)/\(beacon.minor)"
+        case .exposureNotification(let identifier): "phone \(identifier.description.prefix(8))..."
+        case .contactApp(_, let address): "phone \(address.description.suffix(8))"
+        case .contactUser(_, let code): "phone \(String(code, radix: 16).prefix(8))..."
+        }
+    }
+}
+
+extension AdvertisedIdentity.Kind {
+    /// For a sentence.
+    package var label: String {
+        switch self {
+        case .iBeacon: "iBeacon"
+        case .altBeacon: "AltBeacon"
+        case .eddystoneUID: "Eddystone-UID"
+        case .eddystoneURL: "Eddystone-URL"
+        case .eddystoneTLM: "Eddystone-TLM"
+        case .eddystoneEID: "Eddystone-EID"
+        case .exposureNotification: "exposure notification"
+        case .bleProximity: "BLE-Proximity"
+        case .further: "Further"
+        case .c19x: "C19X"
+        case .herald: "Herald"
+        case .appleOverflow: "Apple overflow area"
+        case .appleDevice: "Apple device"
+        }
+    }
+}

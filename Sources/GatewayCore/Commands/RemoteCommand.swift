@@ -1,0 +1,155 @@
+package import HCI
+package import ModuleDialogues
+import OperatorText
+import RecordContract
+
+/// What somebody wants who publishes on `command/<name>`.
+package enum RemoteCommand: Equatable, Sendable {
+    /// `provision`, `identify` or `reset` of one module.
+    case module(Fleet.Command.Name, module: String)
+    /// `provision` without a module: the inventory is read anew.
+    case provisionAll
+    /// Scanning is switched on anew, of one adapter or of all.
+    case rescan(AdapterSelector?)
+
+    package static let names = Fleet.Command.Name.allCases.map(\.rawValue) + ["rescan"]
+
+    /// Bytes of a command at most.
+    package static let longest = 4096
+    private static let longestCorrelation = 128
+
+    /// A command that was understood.
+    package struct Request: Equatable, Sendable {
+        package var command: RemoteCommand
+        /// Handed back with the reply; empty where none was given.
+        package var correlation: String
+        /// When it was said, as its sender writes it; only a signed command needs it.
+        package var at: String?
+    }
+
+    package struct Refusal: Error, Equatable {
+        package var correlation = ""
+        package var text: String
+    }
+
+    /// - Returns: what is wanted, or why it can't be understood.
+    package static func read(name: String, _ payload: [UInt8]) -> Result<Request, Refusal> {
+        guard payload.count <= longest else {
+            return .failure(Refusal(text: "the command has \(payload.count) bytes; at most \(longest) are allowed"))
+        }
+        let message: RemoteCommandMessage
+        do {
+            message = try JSON.decode(
+                RemoteCommandMessage.self, from: payload.isEmpty ? Array("{}".utf8) : payload)
+        } catch let error as RemoteCommandMessage.UnknownKey {
+            return .failure(
+                Refusal(
+                    text: "\(error.name.excerpt) isn't known; the keys are module, adapter, correlation, at and tag. "
+                        + "What a module shall advertise is in the inventory"))
+        } catch {
+            return .failure(
+                Refusal(
+                    text: #"the command isn't understood; it must be JSON like {"module":"door","correlation":"1"}"#))
+        }
+        let correlation = String((message.correlation ?? "").unicodeScalars.prefix(longestCorrelation))
+        do throws(Refusal) {
+            return .success(
+                Request(command: try command(name, message), correlation: correlation, at: message.at))
+        } catch {
+            return .failure(Refusal(correlation: correlation, text: error.text))
+        }
+    }
+
+    private static func command(_ name: String, _ message: RemoteCommandMessage) throws(Refusal) -> RemoteCommand {
+        guard let command = Fleet.Command.Name(rawValue: name) else {
+            guard name == "rescan" else {
+                throw Refusal(text: "there is no command \(name); the commands are \(names.joined(separator: ", "))")
+            }
+            if message.module != nil {
+                throw Refusal(text: #"rescan is for adapters: {"adapter":"hci0"}, or {} for all"#)
+            }
+            guard let text = message.adapter else { return .rescan(nil) }
+            guard let adapter = AdapterSelector(text) else {
+                throw Refusal(
+                    text: "\(text.excerpt) is no adapter; it must be hci0, hci1, ..., or an adapter's address")
+            }
+            return .rescan(adapter)
+        }
+        if message.adapter != nil { throw Refusal(text: "\(name) is for modules: {\"module\":\"door\"}") }
+        guard let module = message.module else {
+            guard command == .provision else { throw Refusal(text: "say which module: {\"module\":\"door\"}") }
+            return .provisionAll
+        }
+        guard Topics.isLevel(module) else { throw Refusal(text: "\(module.excerpt) is no module's name") }
+        return .module(command, module: module)
+    }
+}
+
+/// A command's JSON.
+struct RemoteCommandMessage: Decodable {
+    /// Absent: all modules, for `provision` only.
+    var module: String?
+    /// Of `rescan`; absent: all adapters.
+    var adapter: String?
+    /// Handed back with the reply.
+    var correlation: String?
+    /// When a signed command was said.
+    var at: String?
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        for key in container.allKeys where !["module", "adapter", "correlation", "at", "tag"].contains(key.stringValue)
+        {
+            throw UnknownKey(name: String(key.stringValue.prefix(40)))
+        }
+        module = try container.decodeIfPresent(String.self, forKey: Key("module"))
+        adapter = try container.decodeIfPresent(String.self, forKey: Key("adapter"))
+        at = try container.decodeIfPresent(String.self, forKey: Key("at"))
+        // A number is as good.
+        correlation =
+            if let number = try? container.decode(Int.self, forKey: Key("correlation")) {
+                String(number)
+            } else {
+                try container.decodeIfPresent(String.self, forKey: Key("correlation"))
+            }
+    }
+
+    private struct Key: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    struct UnknownKey: Error {
+        var name: String
+    }
+}
+
+/// What is published as the reply to a command.
+package struct CommandReply: Encodable, Equatable, Sendable {
+    package var command: String
+    package var module: String?
+    package var adapter: String?
+    package var correlation: String
+    package var ok: Bool
+    package var text: String
+
+    package var encoded: [UInt8] { JSON.encode(self) }
+}
+
+/// What became of a command.
+package struct CommandOutcome: Equatable, Sendable {
+    package var ok: Bool
+    /// What was done, or why nothing was.
+    package var text: String
+
+    package init(ok: Bool, text: String) {
+        self.ok = ok
+        self.text = text
+    }
+
+    package static let stopping = CommandOutcome(ok: false, text: "the gateway stops; say it again when it is back")
+}

@@ -1,0 +1,43 @@
+import BeaconModel
+package import HCI
+
+/// What `rescan` does with each adapter. Pure.
+package struct Rescan: Equatable, Sendable {
+    /// Those that are told, counted in the order of the configuration.
+    package private(set) var sources: [Int] = []
+    package private(set) var outcome: CommandOutcome
+
+    /// - Parameter adapter: `nil`: all.
+    package init(of adapter: AdapterSelector?, _ reports: [RadioReport]) {
+        let chosen = reports.indices.filter { index in
+            guard let adapter else { return true }
+            return [reports[index].name, reports[index].adapter].contains(adapter.description)
+                || reports[index].state?.address?.description == adapter.description
+        }
+        guard !chosen.isEmpty else {
+            let names = reports.map(\.name).joined(separator: ", ")
+            outcome = CommandOutcome(
+                ok: false,
+                text:
+                    "there is no adapter \(adapter?.description ?? ""); the adapters are \(names.isEmpty ? "none" : names)"
+            )
+            return
+        }
+        var texts: [String] = []
+        for index in chosen {
+            let report = reports[index]
+            switch report.state?.condition {
+            case _ where report.state?.path == .monitor:
+                texts.append("\(report.name) only listens to what others scan: nothing is switched on there")
+                continue
+            case .hearing?, .quiet?: texts.append("\(report.name): scanning is switched on anew")
+            case .deaf?:
+                let reason = report.state?.reason?.rawValue ?? "unknown"
+                texts.append("\(report.name) is deaf (\(reason)): it is tried at once")
+            case .starting?, nil: texts.append("\(report.name) isn't open yet: it is tried at once")
+            }
+            sources.append(index)
+        }
+        outcome = CommandOutcome(ok: !sources.isEmpty, text: texts.joined(separator: "; "))
+    }
+}

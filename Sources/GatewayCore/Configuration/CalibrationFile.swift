@@ -1,0 +1,69 @@
+package import BeaconModel
+package import OperatorText
+package import Proximity
+
+/// The calibration table as a TOML file.
+package enum CalibrationFile {
+    /// Beacons, and again receivers.
+    package static let mostRows = 10_000
+    /// Bytes.
+    package static let longest = 8 * 1024 * 1024
+    /// dBm at 1 m.
+    package static let measuredPowers = -100.0...0.0
+    /// dB.
+    package static let offsets = -30.0...30.0
+    package static let exponents = 1.0...6.0
+    /// dB.
+    package static let deviations = 0.0...60.0
+
+    private static let head = """
+        # Calibration table of Beacon Gateway: how strong beacons are, and how receivers read.
+        # `beacon-gateway calibrate` measures and writes it, sorted; comments of your own are lost then.
+        #   [[beacons]]    measured-power: dBm at 1 m, as a receiver of offset 0 hears it; deviation: dB, of single
+        #                  packets; samples: packets measured; exponent: path loss, when measured at two distances
+        #   [[receivers]]  address: the Bluetooth adapter's; offset: dB that it reads more than a receiver of offset 0
+        """
+
+    /// The text of the file: the same for the same table.
+    package static func text(_ calibration: Calibration) -> String {
+        var parts = [head]
+        for (beacon, row) in calibration.beacons.sorted(by: { $0.key < $1.key }) {
+            var lines = [
+                "[[beacons]]", "uuid = \"\(beacon.uuid)\"", "major = \(beacon.major)", "minor = \(beacon.minor)",
+                "measured-power = \(row.measuredPower)", "deviation = \(row.deviation)", "samples = \(row.samples)",
+            ]
+            if let exponent = row.exponent { lines.append("exponent = \(exponent)") }
+            parts.append((lines + measuredAt(row.measuredAt)).joined(separator: "\n"))
+        }
+        for (address, row) in calibration.receivers.sorted(by: { $0.key < $1.key }) {
+            let lines = ["[[receivers]]", "address = \"\(address)\"", "offset = \(row.offset)"]
+            parts.append((lines + measuredAt(row.measuredAt)).joined(separator: "\n"))
+        }
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func measuredAt(_ time: Timestamp?) -> [String] {
+        time.map { ["measured-at = \"\($0.rfc3339)\""] } ?? []
+    }
+
+    /// - Parameter path: what problems are reported of.
+    /// - Throws: `CalibrationFileError` with everything that is wrong.
+    package static func parse(_ bytes: [UInt8], path: String) throws(CalibrationFileError) -> Calibration {
+        var reading = CalibrationReading()
+        let calibration = reading.read(bytes)
+        let problems = reading.problems
+        guard problems.isEmpty else { throw CalibrationFileError(path: path, problems: problems) }
+        return calibration
+    }
+}
+
+/// Everything that is wrong in a calibration table, at once.
+package struct CalibrationFileError: OperatorError, Equatable {
+    package var path: String
+    package var problems: [ConfigurationProblem]
+
+    package var what: String { ConfigurationProblem.list(problems, in: path) }
+    package var meaning: String? { "distances can't be computed from it, and it isn't written over" }
+    package var remedy: String? { "correct the file, or put it aside and measure anew with `beacon-gateway calibrate`" }
+    package var exitStatus: ExitStatus { .configuration }
+}

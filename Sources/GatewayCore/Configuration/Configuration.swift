@@ -1,0 +1,145 @@
+package import BeaconModel
+package import HCI
+package import Integrations
+package import ModuleDialogues
+package import OperatorText
+package import Proximity
+package import Publishing
+package import RecordContract
+
+/// What a gateway is told by its file, checked completely.
+package struct Configuration: Sendable {
+    package var place: Place
+    package var topicPrefix: String
+    package var broker: BrokerConfiguration
+    package var outbox: OutboxRules
+    package var adapters: [AdapterSelector]
+    /// By which of the kernel's interfaces they are heard; `nil`: by the best that this process may use.
+    package var scanPath: ScanPathKind?
+    /// Beacons of other proximity UUIDs are strangers' and are only counted.
+    package var listedUUIDs: Set<ProximityUUID>
+    /// Without one, phones are only counted.
+    package var pseudonymSecret: [UInt8]?
+    package var rules: InteractionRules
+    /// Whether receivers' offsets and the exponent are learnt from our own fixed beacons.
+    var calibratesAutomatically = true
+    /// The modules on this gateway.
+    package var inventory: Inventory
+    /// The file that they are listed in; `nil` when that is the configuration itself.
+    package var inventoryFile: String?
+    /// What is known of the RS9116 modules that the manufacturer doesn't say.
+    package var moduleProfile = RS9116Profile()
+    package var exchange = ExchangeSettings()
+    package var stateDirectory: String
+
+    /// When two badges are too near each other; `nil`: nobody is told.
+    package var socialDistance: SocialDistanceRules?
+
+    /// What other people's tools are told.
+    package var outputs = OutputSettings()
+    /// Beacons that have a name, beside the modules.
+    package var knownBeacons: [NamedBeacon] = []
+    /// Nodes elsewhere that tell by MQTT whom they hear.
+    package var remoteEars: [RemoteEarConfiguration] = []
+    package var commands = CommandRules()
+    /// The key that signs records and health; `nil`: they aren't signed.
+    package var signingKey: SigningKey?
+    /// Whether there is a table `signing`, whose key only the service may have.
+    package var namesSigning = false
+
+    package init(
+        place: Place, topicPrefix: String, broker: BrokerConfiguration, outbox: OutboxRules,
+        adapters: [AdapterSelector], scanPath: ScanPathKind? = nil, listedUUIDs: Set<ProximityUUID>,
+        pseudonymSecret: [UInt8]? = nil, rules: InteractionRules, calibratesAutomatically: Bool = true,
+        inventory: Inventory, inventoryFile: String? = nil, moduleProfile: RS9116Profile = RS9116Profile(),
+        exchange: ExchangeSettings = ExchangeSettings(), stateDirectory: String,
+        socialDistance: SocialDistanceRules? = nil, outputs: OutputSettings = OutputSettings(),
+        knownBeacons: [NamedBeacon] = [], remoteEars: [RemoteEarConfiguration] = [],
+        commands: CommandRules = CommandRules(), signingKey: SigningKey? = nil, namesSigning: Bool = false
+    ) {
+        self.place = place
+        self.topicPrefix = topicPrefix
+        self.broker = broker
+        self.outbox = outbox
+        self.adapters = adapters
+        self.scanPath = scanPath
+        self.listedUUIDs = listedUUIDs
+        self.pseudonymSecret = pseudonymSecret
+        self.rules = rules
+        self.calibratesAutomatically = calibratesAutomatically
+        self.inventory = inventory
+        self.inventoryFile = inventoryFile
+        self.moduleProfile = moduleProfile
+        self.exchange = exchange
+        self.stateDirectory = stateDirectory
+        self.socialDistance = socialDistance
+        self.outputs = outputs
+        self.knownBeacons = knownBeacons
+        self.remoteEars = remoteEars
+        self.commands = commands
+        self.signingKey = signingKey
+        self.namesSigning = namesSigning
+    }
+
+    package static let defaultStateDirectory = "/var/lib/beacon-gateway"
+
+    /// Beacons that hang somewhere, and aren't carried.
+    package var fixedBeacons: Set<BeaconID> {
+        Set(inventory.entries.map(\.configuration.beacon) + (place.beacon.map { [$0] } ?? []))
+    }
+
+    /// Learns from beacons whose distance to this gateway is known; `nil` where there are none.
+    package func calibration(resuming state: AutomaticCalibration.State?) -> AutomaticCalibration? {
+        guard calibratesAutomatically, let position = place.position else { return nil }
+        let positions = inventory.entries.compactMap { entry in
+            entry.position.map { (entry.configuration.beacon, $0) }
+        }
+        guard !positions.isEmpty else { return nil }
+        return AutomaticCalibration(
+            gateway: position, fixed: Dictionary(positions, uniquingKeysWith: { first, _ in first }),
+            exponent: rules.distance.beacons.exponent, resuming: state)
+    }
+
+    /// The modules of an inventory and the known beacons.
+    package func namedBeacons(_ inventory: Inventory) -> [NamedBeacon] {
+        let modules = inventory.entries.map {
+            NamedBeacon(
+                beacon: $0.configuration.beacon, name: $0.name, module: .init(name: $0.name, room: $0.room))
+        }
+        // An inventory that was read anew may have a beacon that was known without a module.
+        let beacons = Set(modules.map(\.beacon))
+        return modules + knownBeacons.filter { !beacons.contains($0.beacon) }
+    }
+
+    package var outputGateway: OutputGateway {
+        OutputGateway(
+            place: place, topics: topics, version: ProductVersion.number,
+            hasEars: !remoteEars.isEmpty || inventory.entries.contains(where: \.listens))
+    }
+
+    package var topics: Topics { Topics(prefix: topicPrefix, place: place) }
+    /// Of the topics of all gateways.
+    package var topicsOfAll: String { topicPrefix + "/v1" }
+    package var pseudonymizer: Pseudonymizer? { pseudonymSecret.map { Pseudonymizer(secret: $0) } }
+
+    /// - Parameters:
+    ///   - path: what problems are reported of, and where relative paths begin.
+    ///   - secrets: those that are read.
+    ///   - readFile: gives the contents of a file that the configuration names: a secret, an inventory.
+    ///   - locate: gives the path of a file that the configuration names; `nil` for `ConfiguredPath`.
+    /// - Throws: `ConfigurationError` with everything that is wrong.
+    package static func parse(
+        _ text: String, path: String, secrets: SecretAccess = SecretAccess(),
+        readFile: (String) throws -> [UInt8], locate: ((String) -> String)? = nil
+    ) throws(ConfigurationError) -> Configuration {
+        let locate = locate ?? { ConfiguredPath.resolve($0, in: path) }
+        let problems = TOMLReader.Problems()
+        guard let root = TOMLReader(text, problems: problems) else {
+            throw ConfigurationError(path: path, problems: problems.all)
+        }
+        let configuration = read(root, secrets: secrets, readFile: { try readFile(locate($0)) }, locate: locate)
+        root.finish()
+        guard problems.all.isEmpty else { throw ConfigurationError(path: path, problems: problems.all) }
+        return configuration
+    }
+}

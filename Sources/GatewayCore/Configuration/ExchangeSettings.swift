@@ -1,0 +1,60 @@
+import BeaconModel
+package import HCI
+package import OperatorText
+
+/// The table `exchange`: with phones of which apps codes are exchanged by connection. Without it with none.
+package struct ExchangeSettings: Equatable, Sendable {
+    package var rules = ExchangeRules()
+    /// Where this gateway's own code is; `nil`: `contact-code` in the state directory.
+    package var ownCodeFile: String?
+
+    package var isOn: Bool { !rules.apps.isEmpty }
+}
+
+extension ExchangeSettings {
+    private static let apps = ContactApp.allCases.filter { ExchangeProfile.of($0) != nil }
+    private static let allowedApps = apps.map(\.rawValue).joined(separator: " or ")
+
+    /// - Parameters:
+    ///   - publishesPhones: a code that isn't published needn't be asked for.
+    ///   - path: how adapters are heard; `nil`: as the process may.
+    package static func read(
+        _ root: TOMLReader, publishesPhones: Bool, path: ScanPathKind?, locate: (String) -> String = { $0 }
+    ) -> ExchangeSettings {
+        var settings = ExchangeSettings()
+        guard let reader = root.table("exchange") else { return settings }
+        if !reader.has("apps") {
+            reader.missing("apps", allowed: "the apps to whose phones to connect: \(allowedApps)")
+        }
+        for (index, name) in (reader.strings("apps") ?? []).enumerated() {
+            guard let app = apps.first(where: { $0.rawValue == name }) else {
+                reader.report("apps[\(index)]", found: "found \"\(name)\"", allowed: "must be \(allowedApps)")
+                continue
+            }
+            if !settings.rules.apps.insert(app).inserted {
+                reader.report("apps[\(index)]", found: "\"\(name)\" is there twice", allowed: "name each once")
+            }
+        }
+        settings.ownCodeFile = reader.parsed("own-id-file", allowed: "the path of a file") {
+            $0.isEmpty ? nil : locate($0)
+        }
+        if let parallel = reader.integer("parallel", in: ExchangeRules.parallelRange) {
+            settings.rules.parallel = parallel
+        }
+        if let perMinute = reader.integer("per-minute", in: ExchangeRules.perMinuteRange) {
+            settings.rules.perMinute = perMinute
+        }
+        if settings.isOn, !publishesPhones {
+            reader.report(
+                "apps", found: "names apps, and there is no phones.pseudonym-key-file",
+                allowed: "phones are only published under pseudonyms: give the file, or leave the exchange out")
+        }
+        if settings.isOn, let path, path != .raw {
+            reader.report(
+                "apps", found: "names apps, and radio.path is \(path.rawValue)",
+                allowed: "connections take raw HCI: set radio.path to raw or auto, or leave the exchange out")
+        }
+        reader.finish()
+        return settings
+    }
+}

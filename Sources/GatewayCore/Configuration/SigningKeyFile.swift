@@ -1,0 +1,43 @@
+import OperatorText
+import RecordContract
+
+/// Files with the keys that a gateway signs by, and checks commands by.
+enum SigningKeyFile {
+    /// The table `signing`.
+    static func readSigning(
+        _ root: TOMLReader, secrets: SecretAccess, readFile: (String) throws -> [UInt8]
+    ) -> SigningKey? {
+        guard let reader = root.table("signing") else { return nil }
+        defer { reader.finish() }
+        if !(reader.boolean("remote-ears") ?? false), root.has("remote-ears") {
+            reader.report(
+                "remote-ears", found: reader.has("remote-ears") ? "is false" : "is missing",
+                allowed:
+                    "must be true beside [[remote-ears]]: nodes sign nothing, so that their word would be signed as this "
+                    + "gateway's, whoever published it; or leave [signing] or [[remote-ears]] out")
+        }
+        if !reader.has("key-file") {
+            reader.missing("key-file", allowed: "a file with what `beacon-matcher gateway-key` printed")
+        }
+        return read(reader, of: "beacon-matcher gateway-key", for: .signing, secrets: secrets, readFile: readFile)
+    }
+
+    /// The key `key-file` of a table.
+    ///
+    /// - Parameter command: prints such a key.
+    static func read(
+        _ reader: TOMLReader, of command: String, for purpose: SecretAccess.Purpose, secrets: SecretAccess,
+        readFile: (String) throws -> [UInt8]
+    ) -> SigningKey? {
+        guard let path = reader.string("key-file"),
+            let contents = secrets.read(reader, "key-file", path, for: purpose, by: readFile)
+        else { return nil }
+        guard let key = SigningKey(file: contents) else {
+            reader.report(
+                "key-file", found: "\(path) holds no key",
+                allowed: "must hold what `\(command) SITE/BUILDING/FLOOR/GATEWAY` prints: \(SigningKey.form)")
+            return nil
+        }
+        return key
+    }
+}

@@ -1,0 +1,95 @@
+import Advertisement
+package import BeaconModel
+package import Proximity
+
+/// How many advertisements there were of each kind.
+package struct KindCounts: Equatable, Sendable {
+    /// Not an array, which would be copied for each batch because the counts are handed out after each.
+    private var numbers: [32 of UInt64] = .init(repeating: 0)
+
+    package init() {
+    }
+
+    /// There is room for 32 kinds.
+    package subscript(kind: AdvertisedIdentity.Kind) -> UInt64 {
+        get { numbers.indices.contains(kind.rawValue) ? numbers[kind.rawValue] : 0 }
+        set { if numbers.indices.contains(kind.rawValue) { numbers[kind.rawValue] = newValue } }
+    }
+
+    package static func == (left: KindCounts, right: KindCounts) -> Bool {
+        left.numbers.indices.allSatisfy { left.numbers[$0] == right.numbers[$0] }
+    }
+
+    /// Those that there were, in the order of the kinds.
+    package var present: [(kind: AdvertisedIdentity.Kind, count: UInt64)] {
+        AdvertisedIdentity.Kind.allCases.map { ($0, self[$0]) }.filter { $0.count > 0 }
+    }
+}
+
+/// How many advertisements there were of each company's.
+package struct CompanyCounts: Equatable, Sendable {
+    private(set) var apple: UInt64 = 0
+    private(set) var microsoft: UInt64 = 0
+    private(set) var other: UInt64 = 0
+
+    mutating func add(_ company: AdvertisingData.Company) {
+        switch company {
+        case .apple: apple += 1
+        case .microsoft: microsoft += 1
+        case .other: other += 1
+        }
+    }
+}
+
+/// What was received, by what became of it.
+package struct IngestCounts: Equatable, Sendable {
+    package var reports: UInt64 = 0
+    package var kinds = KindCounts()
+    /// Of no known kind.
+    package var unknown: UInt64 = 0
+    /// Those of them that say who made the device.
+    var unknownByCompany = CompanyCounts()
+    /// Strangers': not listed in the configuration.
+    package var unlisted: UInt64 = 0
+    /// Of those who would be followed, but aren't.
+    /// What is learnt of receivers and building.
+    package var calibration: AutomaticCalibration.Status?
+    package var refusals = Refusals()
+    /// Subjects that are missing in readings, because too many left in one interval.
+    package var forgottenReadings: UInt64 = 0
+    /// Lost because this process was too slow.
+    package var droppedPackets: UInt64 = 0
+    /// Malformed, by kind of defect.
+    package var defects: [String: UInt64] = [:]
+    package var lastReportAt: Timestamp?
+
+    package init(
+        reports: UInt64 = 0, kinds: KindCounts = KindCounts(), unknown: UInt64 = 0,
+        unknownByCompany: CompanyCounts = CompanyCounts(), unlisted: UInt64 = 0,
+        calibration: AutomaticCalibration.Status? = nil, refusals: Refusals = Refusals(), forgottenReadings: UInt64 = 0,
+        droppedPackets: UInt64 = 0, defects: [String: UInt64] = [:], lastReportAt: Timestamp? = nil
+    ) {
+        self.reports = reports
+        self.kinds = kinds
+        self.unknown = unknown
+        self.unknownByCompany = unknownByCompany
+        self.unlisted = unlisted
+        self.calibration = calibration
+        self.refusals = refusals
+        self.forgottenReadings = forgottenReadings
+        self.droppedPackets = droppedPackets
+        self.defects = defects
+        self.lastReportAt = lastReportAt
+    }
+
+    /// All reports by kind, for the health message: those of no known kind by company, `unknown` if that isn't known.
+    package var byKind: [String: UInt64] {
+        var numbers = Dictionary(uniqueKeysWithValues: kinds.present.map { ($0.kind.name, $0.count) })
+        let companies = unknownByCompany
+        numbers["unknown-apple"] = companies.apple
+        numbers["unknown-microsoft"] = companies.microsoft
+        numbers["unknown-other"] = companies.other
+        numbers["unknown"] = unknown - companies.apple - companies.microsoft - companies.other
+        return numbers.filter { $0.value > 0 }
+    }
+}

@@ -1,0 +1,15 @@
+package import BeaconModel
+package import OperatorText
+
+/// Everything that is wrong in an inventory file, at once.
+package struct InventoryError: OperatorError, Equatable {
+    package var path: String
+    package var problems: [ConfigurationProblem]
+
+    package var what: String { ConfigurationProblem.list(problems, in: path) }
+    package var meaning: String? { "nothing was started" }
+    package var remedy: String? {
+        "correct the file; a module needs name, module, uuid, major and minor, and docs/guide/modules.md shows the others"
+    }
+    package var exitStatus: ExitStatus { .configuration }
+}

@@ -1,0 +1,15 @@
+package import BeaconModel
+package import HCI
+
+/// The code of a phone, as of the time at which it gave it.
+package struct LearnedCode: Equatable, Sendable {
+    package var peer: ExchangePeer
+    package var code: UInt64
+    package var time: Timestamp
+
+    package init(peer: ExchangePeer, code: UInt64, time: Timestamp) {
+        self.peer = peer
+        self.code = code
+        self.time = time
+    }
+}

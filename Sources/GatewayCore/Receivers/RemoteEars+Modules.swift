@@ -1,0 +1,68 @@
+import Advertisement
+package import BeaconModel
+package import ModuleDialogues
+package import Proximity
+
+/// What a module that listens has said.
+package struct ModuleHearing: Sendable {
+    /// Its row of the inventory.
+    package var module: String
+    /// `nil` while it isn't known.
+    package var address: BluetoothAddress?
+    package var batch: HearingQueue.Batch
+
+    package init(module: String, address: BluetoothAddress? = nil, batch: HearingQueue.Batch) {
+        self.module = module
+        self.address = address
+        self.batch = batch
+    }
+}
+
+/// Modules that listen are ears like others, named as they are.
+extension RemoteEars {
+    package static func listening(_ inventory: Inventory, _ rules: InteractionRules) -> [RemoteEarConfiguration] {
+        inventory.entries.filter(\.listens).prefix(RemoteEarConfiguration.most).map {
+            RemoteEarConfiguration(listening: $0, rules: rules)
+        }
+    }
+
+    package mutating func take(_ hearing: ModuleHearing, now: Duration) -> News? {
+        guard let index = modules.first(where: { ears[$0].configuration.name == hearing.module }) else { return nil }
+        if let address = hearing.address {
+            ears[index].setOffset(rules.distance.calibration.receivers[address]?.offset ?? 0)
+        }
+        var events: [InteractionEvent] = []
+        for item in hearing.batch.items {
+            let packet = RemoteEarPacket(
+                ear: index, time: item.time, contents: .success(Self.message(item.what)), dropped: 0)
+            events += ears[index].take(packet, now: now)
+        }
+        ears[index].lost(dropped: hearing.batch.dropped, unreadable: hearing.batch.unreadable)
+        return news(index, events)
+    }
+
+    /// For the health message.
+    package func moduleReports(at time: Timestamp) -> [ModuleEarReport] {
+        modules.map { ModuleEarReport(ears[$0], at: time) }
+    }
+
+    private static func message(_ what: HearingQueue.Item.What) -> RemoteEarMessage {
+        switch what {
+        case .received(let reception): message(reception)
+        case .listening(.begun): .begun
+        case .listening(.confirmed), .listening(.unreadable): .confirmed
+        case .listening(.paused): .paused
+        case .listening(.ended): .deaf
+        }
+    }
+
+    /// Who sends anonymously is followed like others, if the advertisement names a beacon.
+    private static func message(_ reception: ModuleReception) -> RemoteEarMessage {
+        guard let rssi = reception.rssi else { return .heardSomebody }
+        return switch AdvertisingData.decode(reception.data.span).identity {
+        case .iBeacon(let beacon, let power)?: .heard(.init(beacon: beacon, rssi: rssi, measuredPower: power))
+        case .altBeacon(let beacon, _, let power)?: .heard(.init(beacon: beacon, rssi: rssi, measuredPower: power))
+        default: .heardSomebody
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import BeaconModel
+import GatewayCore
+import HCI
+import Logging
+import MQTTBridge
+import ModuleDialogues
+import OperatorText
+import RecordContract
+import ServiceLifecycle
+import SystemIO
+
+/// Takes the commands that come by MQTT to those who carry them out, and their replies back.
+actor CommandService: Service {
+    private var desk: CommandDesk
+    private let messages: AsyncStream<MQTTMessage>
+    private let send: @Sendable (MQTTMessage) async -> Void
+    private let fleet: FleetService
+    private let radio: RadioInbox
+    private let audit: AuditLog
+    private let board: GatewayBoard
+    private let logger: Logger
+    private let start = ContinuousClock.now
+
+    /// - Parameters:
+    ///   - messages: what comes on the command topics.
+    ///   - send: publishes a reply.
+    init(
+        desk: CommandDesk, messages: AsyncStream<MQTTMessage>, send: @escaping @Sendable (MQTTMessage) async -> Void,
+        fleet: FleetService, radio: RadioInbox, audit: AuditLog, board: GatewayBoard, logger: Logger
+    ) {
+        self.desk = desk
+        self.messages = messages
+        self.send = send
+        self.fleet = fleet
+        self.radio = radio
+        self.audit = audit
+        self.board = board
+        self.logger = logger
+    }
+
+    /// Takes other limits from now on.
+    func setRules(_ rules: CommandRules) { desk.setRules(rules) }
+
+    func run() async {
+        await cancelWhenGracefulShutdown { await self.serve() }
+    }
+
+    private func serve() async {
+        // As many at once as the rate lets through while modules take their time.
+        await withDiscardingTaskGroup { group in
+            for await message in messages {
+                let decision = desk.take(message, now: ContinuousClock.now - start, wall: WallClock.now())
+                await board.setCommands(desk.counts)
+                switch decision {
+                case .ignored: break
+                case .repeated(let reply, let address):
+                    logger.info("command came again", metadata: ["command": "\(reply.command)"])
+                    await answer(reply, address)
+                case .answered(let reply, let address):
+                    logger.warning("command refused", metadata: Self.metadata(reply, address))
+                    if !reply.text.hasPrefix("too many") { note(reply) }
+                    await answer(reply, address)
+                case .carryOut(let order):
+                    logger.info("command", metadata: Self.metadata(order))
+                    group.addTask { await self.carryOut(order) }
+                }
+            }
+        }
+    }
+
+    private func carryOut(_ order: CommandDesk.Order) async {
+        let outcome: CommandOutcome
+        switch order.request.command {
+        case .module(let name, let module):
+            outcome = await fleet.carryOut(.one(Fleet.Command(name, module: module, correlation: "\(order.ticket)")))
+        case .provisionAll: outcome = await fleet.carryOut(.provisionAll(correlation: "\(order.ticket)"))
+        case .rescan(let adapter): outcome = await radio.rescan(adapter)
+        }
+        let reply = desk.finish(order, outcome)
+        logger.info(
+            "command done",
+            metadata: ["command": "\(order.name)", "ok": "\(outcome.ok)", "result": "\(outcome.text)"])
+        note(reply)
+        await answer(reply, order.address)
+    }
+
+    private func answer(_ reply: CommandReply, _ address: ReplyAddress) async {
+        var reply = reply
+        if let problem = address.problem { reply.text += "; the response topic isn't used: \(problem)" }
+        await send(
+            MQTTMessage(
+                topic: address.topic, payload: reply.encoded,
+                properties: .init(contentType: "application/json", correlationData: address.correlationData)))
+    }
+
+    /// Those that were too many aren't noted: a flood would drive out of the log what is worth knowing.
+    private func note(_ reply: CommandReply) {
+        do throws(SystemError) {
+            try audit.add(
+                AuditLog.Entry(
+                    time: WallClock.now().rfc3339, who: "mqtt", action: "command-\(reply.command)",
+                    module: reply.module, adapter: reply.adapter,
+                    correlation: reply.correlation.isEmpty ? nil : reply.correlation, ok: reply.ok, result: reply.text))
+        } catch {
+            logger.error("can't write the audit log", metadata: .init(describing: error))
+        }
+    }
+
+    private static func metadata(_ order: CommandDesk.Order) -> Logger.Metadata {
+        var metadata: Logger.Metadata = ["command": "\(order.name)"]
+        switch order.request.command {
+        case .module(_, let module): metadata["module"] = "\(module.excerpt)"
+        case .provisionAll: metadata["module"] = "all"
+        case .rescan(let adapter): metadata["adapter"] = "\(adapter?.description ?? "all")"
+        }
+        if !order.request.correlation.isEmpty { metadata["correlation"] = "\(order.request.correlation.excerpt)" }
+        return metadata
+    }
+
+    private static func metadata(_ reply: CommandReply, _ address: ReplyAddress) -> Logger.Metadata {
+        ["command": "\(reply.command)", "because": "\(reply.text)"]
+    }
+}

@@ -1,0 +1,179 @@
+import BeaconModel
+import BlueZScanner
+import CommandSupport
+package import GatewayCore
+import HCI
+import Integrations
+package import Logging
+import MQTTBridge
+import OperatorText
+import Proximity
+import Publishing
+import RecordContract
+import RecordOutbox
+package import ServiceLifecycle
+import SystemIO
+package import UnixSignals
+
+/// The gateway: its parts, wired, from configuration to shutdown.
+package struct Daemon: Sendable {
+    package var configuration: Configuration
+    package var makeSources: @Sendable () throws -> [any RadioSource]
+    /// Reads the configuration anew.
+    package var load: @Sendable () throws -> Configuration
+    /// SIGHUP, at which that is done; `nil`: it ends the gateway.
+    package var hangUps: UnixSignalsSequence?
+    package var logger: Logger
+
+    package init(
+        configuration: Configuration, makeSources: @escaping @Sendable () throws -> [any RadioSource],
+        load: @escaping @Sendable () throws -> Configuration, hangUps: UnixSignalsSequence? = nil, logger: Logger
+    ) {
+        self.configuration = configuration
+        self.makeSources = makeSources
+        self.load = load
+        self.hangUps = hangUps
+        self.logger = logger
+    }
+
+    /// Runs until a signal ends it.
+    ///
+    /// - Parameter companions: services that run as long as the gateway does.
+    package func run(companions: [any Service] = []) async throws {
+        var configuration = configuration
+        // Whoever floods the air can't know which identities share a place in the tables.
+        configuration.rules.seed = .random(in: .min ... .max)
+        let state = StateDirectory(path: configuration.stateDirectory)
+        try state.lock()
+        let boot = try state.nextBoot(now: WallClock.now()) {
+            logger.warning("the number of boots goes on from the clock", metadata: ["because": "\($0)"])
+        }
+        let topics = configuration.topics
+        let delay = OutboxRules.writeDelay(configuration.outbox.writeDelay, on: StorageMedium(of: state.path))
+        if delay != configuration.outbox.writeDelay {
+            configuration.outbox.writeDelay = delay
+            logger.info(
+                "state directory on an SD card, delaying writes",
+                metadata: ["outbox.write-delay": "1s", "path": "\(state.path)"])
+        }
+        let outbox = try await Outbox.open(state.outboxPath, rules: configuration.outbox, now: .now())
+        for finding in outbox.findings {
+            logger.error("outbox", metadata: ["found": "\(finding.what)", "remedy": "\(finding.remedy ?? "-")"])
+        }
+        let publisher = MQTTPublisher(
+            configuration: configuration.broker,
+            announcement: GatewayStatus(boot: boot).announcement(topic: topics.status), outbox: outbox,
+            storedTopic: configuration.outbox.confirmation == .consumer ? topics.stored : nil,
+            signer: configuration.signingKey,
+            memory: BrokerMemory(path: state.path + "/brokers.json"), logger: logger)
+        let outputs = try await makeOutputs(publisher)
+        // Where nothing is switched on, it empties what was left behind, and that is all.
+        let liveOutputs = configuration.outputs.isEmpty ? nil : outputs.service
+        await outputs.service?.take(
+            .named(configuration.outputs.isEmpty ? [] : configuration.namedBeacons(configuration.inventory)))
+        let sources = try makeSources()
+        let board = GatewayBoard(
+            info: GatewayInfo(
+                version: ProductVersion.number, boot: boot, startedAt: WallClock.now().rfc3339,
+                adapters: sources.map { .init(name: $0.name, scan: "off") }, modules: []),
+            topics: topics, publisher: publisher, outputs: liveOutputs,
+            named: { [configuration] in configuration.namedBeacons($0) })
+        await board.announce()
+        logger.info(
+            "starting",
+            metadata: ["version": "\(ProductVersion.number)", "boot": "\(boot)", "topics": "\(topics.root)/#"])
+        let audience = Audience(
+            listedUUIDs: configuration.listedUUIDs, includesPhones: configuration.pseudonymSecret != nil)
+        let inbox = RadioInbox()
+        let fleet = try FleetService(
+            inventory: configuration.inventory, bindingsBeside: configuration.inventoryFile.map { .beside($0) },
+            state: state, profile: configuration.moduleProfile, topics: topics,
+            publisher: publisher, board: board, radio: inbox, logger: logger,
+            reload: { [load] in try load().inventory })
+        let ears = RemoteEarService(
+            ears: configuration.remoteEars, inbox: inbox, isConnected: { await publisher.isConnected },
+            subscribe: { await publisher.subscribe(to: $0) })
+        let commands = CommandService(
+            desk: CommandDesk(
+                topics: topics, prefix: configuration.topicsOfAll, rules: configuration.commands,
+                start: WallClock.now()),
+            messages: await publisher.subscribe(to: topics.commands),
+            send: { await publisher.publishOnce($0) }, fleet: fleet, radio: inbox,
+            audit: AuditLog(path: state.path + "/audit.jsonl", actor: "mqtt"), board: board, logger: logger)
+        let reload = GatewayReload(started: self.configuration, fleet: fleet, commands: commands, load: load)
+        let reloading: [any Service] =
+            hangUps.map { signals in
+                [ReloadService(signals: signals, logger: logger) { try await reload.reload() }]
+            } ?? []
+        let exchange = try makeExchange()
+        // Shut down from the last to the first: the radio's last records find the publisher still there.
+        var services: [any Service] = [PublisherService(publisher: publisher, outbox: outbox, logger: logger)]
+        if let homie = outputs.homie { services.append(homie) }
+        if let liveOutputs { services.append(liveOutputs) }
+        services += companions
+        services.append(
+            HealthService(
+                publisher: publisher, outbox: outbox, board: board, topic: topics.health, boot: boot,
+                takeovers: TakeoversFile(stateDirectory: state.path), logger: logger, key: configuration.signingKey,
+                pseudonymKey: configuration.pseudonymSecret.map(Pseudonymizer.keyID(of:))))
+        services.append(fleet)
+        if let exchange { services.append(exchange) }
+        services.append(
+            RadioService(
+                sources: sources, audience: audience, configuration: configuration, boot: boot, publisher: publisher,
+                board: board, fleet: fleet, exchange: exchange, outputs: liveOutputs,
+                presence: PresenceFiles(directory: configuration.stateDirectory), inbox: inbox, logger: logger))
+        services += [ears, commands]
+        services += reloading
+        try await ServiceGroup(
+            configuration: .init(
+                services: services.map {
+                    .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+                },
+                gracefulShutdownSignals: hangUps == nil ? EndingSignals.all : [.sigterm, .sigint],
+                logger: logger)
+        ).run()
+    }
+
+    /// Also the connection whose will is Homie's.
+    private func makeOutputs(
+        _ publisher: MQTTPublisher
+    ) async throws -> (service: OutputService?, homie: PublisherService?) {
+        let file = RetainedTopicsFile(path: configuration.stateDirectory + "/outputs.json")
+        var retained = RetainedTopics()
+        do {
+            retained = try file.read()
+        } catch {
+            logger.error("what other tools were told isn't known", metadata: .init(describing: error))
+        }
+        guard !configuration.outputs.isEmpty || retained != RetainedTopics() else { return (nil, nil) }
+        let outputs = Outputs(
+            settings: configuration.outputs, gateway: configuration.outputGateway, retained: retained)
+        var homie: PublisherService?
+        if let announcement = outputs.homieAnnouncement {
+            var broker = configuration.broker
+            broker.clientID += "_homie"
+            // It carries states only.
+            let outbox = try await Outbox.open(nil, rules: configuration.outbox, now: .now())
+            homie = PublisherService(
+                publisher: MQTTPublisher(
+                    configuration: broker, announcement: announcement, outbox: outbox, logger: logger),
+                outbox: outbox, logger: logger)
+        }
+        let service = OutputService(
+            outputs: outputs, publisher: publisher, homie: homie?.publisher, file: file, logger: logger)
+        return (service, homie)
+    }
+
+    private func makeExchange() throws -> ExchangeService? {
+        let settings = configuration.exchange
+        guard settings.isOn else { return nil }
+        guard (configuration.scanPath ?? .automatic()) == .raw else {
+            logger.warning("no codes are exchanged with phones: that takes raw HCI")
+            return nil
+        }
+        let file = settings.ownCodeFile(inStateDirectory: configuration.stateDirectory)
+        let code = try file.read { .random(in: .min ... .max) }
+        return ExchangeService(rules: settings.rules, ownCode: code, logger: logger)
+    }
+}

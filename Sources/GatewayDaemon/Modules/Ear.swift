@@ -1,0 +1,141 @@
+import Advertisement
+package import BeaconModel
+import BlueZScanner
+import HCI
+import ModuleDialogues
+import SystemIO
+import UARTConfig
+
+/// Something that hears iBeacons.
+package protocol Ear: Sendable {
+    var name: String { get }
+
+    /// Listens until `body` answers `false`. It is called for everybody who is heard, and at least once a second.
+    func listen(_ body: (Heard) -> Bool) async throws
+}
+
+package enum Heard: Sendable {
+    /// From now on.
+    case listening
+    case nothing
+    case beacon(Hearing)
+    /// The ear is itself a module, with this address.
+    case ownAddress(BluetoothAddress)
+}
+
+/// An iBeacon that was heard.
+package struct Hearing: Sendable {
+    package var beacon: BeaconID
+    package var measuredPower: Int8
+    package var address: BluetoothAddress
+    package var rssi: RSSI?
+}
+
+/// The Bluetooth adapter.
+package struct AdapterEar: Ear {
+    private let scanner: AdapterScanner
+    package let name: String
+
+    package init(_ adapter: Adapter) throws {
+        scanner = try AdapterScanner(.index(adapter), path: .automatic(), endsWhenNotOpened: true)
+        name = adapter.description
+    }
+
+    package func listen(_ body: (Heard) -> Bool) async throws {
+        let events = try scanner.events()
+        try await withTaskCancellationHandler {
+            var isEnough = false
+            var isListening = false
+            var reader = ReportReader()
+            // To the end, when the controller doesn't scan any more.
+            for try await event in events {
+                guard !isEnough else { continue }
+                if case .state(let state) = event {
+                    // Somebody who waits for a beacon is told at once that nobody listens.
+                    if let error = state.error { throw error }
+                    if state.condition != .starting, !isListening {
+                        isListening = true
+                        _ = body(.listening)
+                    }
+                }
+                if case .packets(let batch) = event {
+                    _ = reader.forEachAdvertisement(in: batch) { report, data in
+                        // Who sends anonymously can't be told from another.
+                        guard !isEnough, report.addressKind != .anonymous,
+                            case .iBeacon(let beacon, let power)? = AdvertisingData.decode(data).identity
+                        else { return }
+                        let hearing = Hearing(
+                            beacon: beacon, measuredPower: power, address: report.address, rssi: report.rssi)
+                        isEnough = !body(.beacon(hearing))
+                    }
+                }
+                if !isEnough { isEnough = !body(.nothing) }
+                if isEnough { scanner.stop() }
+            }
+        } onCancel: {
+            scanner.stop()
+        }
+    }
+}
+
+/// A module that listens to the others.
+package struct ModuleEar: Ear {
+    package var port: String
+
+    package init(port: String) {
+        self.port = port
+    }
+
+    package var name: String { "the module on \(port)" }
+
+    package func listen(_ body: (Heard) -> Bool) async throws {
+        let link = try ModuleLink(port: port, dialogue: RS9116EarDialogue())
+        // The module says nothing when it hears nothing.
+        let clock = Task {
+            while !Task.isCancelled {
+                try await Task.sleep(for: .seconds(1))
+                link.post(.check)
+            }
+        }
+        defer { clock.cancel() }
+        try await withTaskCancellationHandler {
+            var isEnough = false
+            var isEnding = false
+            for try await event in link.events {
+                switch event {
+                case .failed(let error): throw error
+                case .received(let reception) where !isEnough:
+                    guard
+                        case .iBeacon(let beacon, let power)? = AdvertisingData.decode(reception.data.span).identity
+                    else { break }
+                    let hearing = Hearing(
+                        beacon: beacon, measuredPower: power, address: reception.address, rssi: reception.rssi)
+                    isEnough = !body(.beacon(hearing))
+                case .report(.address(let address)): _ = body(.ownAddress(address))
+                case .report(.listening): _ = body(.listening)
+                case .report(.stillListening) where !isEnough: isEnough = !body(.nothing)
+                default: break
+                }
+                if isEnough, !isEnding {
+                    isEnding = true
+                    link.post(.assigned(nil))
+                }
+            }
+        } onCancel: {
+            link.close()
+        }
+    }
+}
+
+/// Nothing was heard because nobody listened.
+package struct DeafEar: OperatorError {
+    package var name: String
+
+    package init(name: String) {
+        self.name = name
+    }
+
+    package var what: String { "\(name) stopped before it listened" }
+    package var remedy: String? { "see what it does with `beacon-gateway scan`, or listen with another" }
+    package var exitStatus: ExitStatus { .unavailable }
+}

@@ -1,0 +1,112 @@
+package import BeaconModel
+package import GatewayCore
+import Glibc
+package import ModuleDialogues
+import SystemIO
+import UARTConfig
+
+/// The modules that a command is about, and where it is kept which of them is which and who changed what.
+package struct ModuleFiles: Sendable {
+    package var inventory: Inventory
+    /// The file that lists the modules, as a person named it.
+    package var source: String
+    package var bindings: BindingsFile
+    /// What an earlier version, or a machine without a gateway, left beside the inventory.
+    var bindingsBeside: BindingsFile?
+    package var audit: AuditLog
+    /// The directory of the gateway whose files these are; `nil` when they are beside the inventory.
+    package var stateDirectory: String?
+    /// The profile of RS9116 modules in the gateway's configuration.
+    package var profile = RS9116Profile()
+
+    /// - Parameters:
+    ///   - path: an inventory file.
+    ///   - state: a gateway's state directory; `nil` for the standard one, or beside the inventory where there is none.
+    /// - Throws: `InventoryError` or `UnreadableInventory`.
+    package init(
+        inventory path: String, state: String?, actor: String,
+        standardState: String = Configuration.defaultStateDirectory
+    ) throws {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileContents.read(path, limit: Inventory.longestFile + 1)
+        } catch {
+            throw UnreadableInventory(error: error)
+        }
+        inventory = try Inventory.parse(bytes, path: path)
+        source = path
+        let directory = state ?? (access(standardState, F_OK) == 0 ? standardState : nil)
+        stateDirectory = directory
+        if let directory {
+            bindings = .ofGateway(directory)
+            bindingsBeside = .beside(path)
+            audit = AuditLog(path: directory + "/audit.jsonl", actor: actor)
+        } else {
+            bindings = .beside(path)
+            audit = AuditLog(path: path + ".audit.jsonl", actor: actor)
+        }
+    }
+
+    /// The files of a gateway, by its configuration.
+    package init(_ configuration: Configuration, path: String, actor: String) {
+        inventory = configuration.inventory
+        source = path
+        bindings = .ofGateway(configuration.stateDirectory)
+        bindingsBeside = configuration.inventoryFile.map { .beside($0) }
+        audit = AuditLog(path: configuration.stateDirectory + "/audit.jsonl", actor: actor)
+        stateDirectory = configuration.stateDirectory
+        profile = configuration.moduleProfile
+    }
+
+    /// Which module has which row, as far as that was decided.
+    ///
+    /// - Throws: `DamagedBindings` or `UnreadableBindings`.
+    package func knownBindings() throws -> [BluetoothAddress: String] {
+        try ModuleBindings.read(bindings, beside: bindingsBeside, for: inventory).all
+    }
+
+    /// What marks stand for, as far as anybody here has ever applied it.
+    package var knownConfigurations: [ConfigurationMark: BeaconConfiguration] {
+        let all = audit.entries().compactMap { $0.after?.configuration } + inventory.entries.map(\.configuration)
+        return Dictionary(all.map { (ConfigurationMark($0), $0) }, uniquingKeysWith: { $1 })
+    }
+}
+
+/// The inventory file itself can't be read.
+struct UnreadableInventory: OperatorError {
+    var error: SystemError
+
+    var what: String { error.what }
+    var remedy: String? { "give the path of a .toml or .csv file with --inventory; docs/guide/modules.md shows one" }
+    var exitStatus: ExitStatus { .configuration }
+}
+
+/// Which ports to look at.
+package enum ModulePorts {
+    /// - Parameter names: those that a person named; without any, all ports that may have a module of the inventory.
+    package static func choose(_ names: [String], _ assignment: ModuleAssignment) throws(SystemError)
+        -> [SerialPortDescription]
+    {
+        let all = try SerialPorts.all()
+        guard names.isEmpty else {
+            return names.map { name in
+                all.first { $0.isCalled(name) } ?? SerialPortDescription(device: name, names: [], usb: nil)
+            }
+        }
+        let outside = FleetService.portsOutsideUdev(assignment.inventory)
+        return all.filter { assignment.isOfInterest($0) } + outside
+    }
+
+    /// The row that means the module on a port by the port or its adapter's serial number, whichever of the port's names is
+    /// given.
+    package static func entry(on name: String, _ inventory: Inventory) throws(SystemError) -> InventoryEntry? {
+        let assignment = ModuleAssignment(inventory: inventory)
+        let found = try choose([name], assignment).first.flatMap { assignment.entry(for: $0) }
+        let device = SystemFiles.real(name)
+        return found
+            ?? inventory.entries.first { entry in
+                guard case .port(let path) = entry.module else { return false }
+                return SystemFiles.real(path) == device
+            }
+    }
+}

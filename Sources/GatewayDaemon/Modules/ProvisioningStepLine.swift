@@ -1,0 +1,52 @@
+import BeaconModel
+import ModuleDialogues
+import OperatorText
+
+extension ProvisioningStep {
+    /// What a person reads while waiting: a word, and what was reached.
+    package var line: String {
+        let (word, text) = words
+        return word + String(repeating: " ", count: max(1, 11 - word.count)) + text
+    }
+
+    private var words: (String, String) {
+        switch self {
+        case .handshake(let byte): ("handshake", "the boot loader answers (to 0x\(HexadecimalText.of([byte])))")
+        case .greeted(let baudRate): ("handshake", "the module answers at \(baudRate) baud")
+        case .resetting: ("reset", "the firmware was running already; it resets now")
+        case .bootWarning(let text): ("warning", "the boot loader says: \(text)")
+        case .firmwareLoaded: ("firmware", "loaded")
+        case .firmwareVersion(let version): ("firmware", version)
+        case .bluetoothLoaded: ("bluetooth", "on")
+        case .bluetoothUnconfirmed: ("bluetooth", "not confirmed by the module; trying all the same")
+        case .address(let address): ("address", "\(address)")
+        case .advertisingDataSet(let data): ("data", "\(data.count) bytes \(HexadecimalText.of(data))")
+        case .advertisingTypeRefused(let type, let code):
+            ("warning", "no \(type.name) advertising with this firmware (ERROR \(code)); trying connectable")
+        case .advertising(let type, let interval):
+            ("on air", "\(type.name) (\(type.rawValue)), every \(interval); hear it with `beacon-gateway scan`")
+        case .listening: ("listening", "the module listens to others")
+        case .stillListening: ("listening", "")
+        case .listeningInTurns:
+            ("warning", "the module can't advertise and listen at once: it listens for some seconds of each minute")
+        case .listeningRefused(let code): ("warning", "the module doesn't listen (ERROR \(code))")
+        case .unchanged: ("on air", "already as it should be; nothing was changed")
+        case .onlyConnectable:
+            ("warning", "the module advertises connectably, as its firmware takes nothing else: who connects stops it")
+        case .sentAgain(let type, let interval):
+            (
+                "on air",
+                "\(type.name) (\(type.rawValue)), every \(interval), as it should be; the advertising data, which can't be read"
+                    + " back, was sent again"
+            )
+        case .markRefused(let code):
+            (
+                "warning",
+                "the module takes no name (ERROR \(code)): it can't be asked later what it advertises"
+            )
+        case .transmitPowerRefused(let index, let code):
+            ("warning", "the module doesn't take transmit power \(index) (ERROR \(code)); it has its default")
+        case .retrying(let reason): ("again", reason)
+        }
+    }
+}

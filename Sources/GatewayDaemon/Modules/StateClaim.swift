@@ -1,0 +1,56 @@
+import BeaconModel
+import Glibc
+import SystemIO
+
+/// Holds a gateway's state directory while a person's command changes its modules.
+package enum StateClaim {
+    /// Takes the directory until the end of the process.
+    ///
+    /// - Throws: `GatewayIsRunning` or `UnwritableState`.
+    package static func take(_ directory: String) throws {
+        do {
+            try StateDirectory(path: directory).lock()
+        } catch is StateDirectoryInUse {
+            throw GatewayIsRunning(directory: directory)
+        } catch let error as StateDirectoryError {
+            throw UnwritableState(directory: directory, owner: owner(of: directory), error: error.error)
+        }
+    }
+
+    private static func owner(of directory: String) -> String? {
+        var status = stat()
+        guard stat(directory, &status) == 0, let entry = getpwuid(status.st_uid), let name = entry.pointee.pw_name
+        else { return nil }
+        return String(cString: name)
+    }
+}
+
+/// A gateway keeps these modules provisioned itself.
+struct GatewayIsRunning: OperatorError {
+    var directory: String
+
+    var what: String { "a gateway runs with the state directory \(directory)" }
+    var meaning: String? { "it has the modules' ports, and keeps which module is which" }
+    var remedy: String? {
+        "have it read the inventory again: sudo systemctl reload beacon-gateway, or SIGHUP; or stop it first"
+    }
+    var exitStatus: ExitStatus { .unavailable }
+}
+
+/// A state directory that this user may not write, so that the gateway wouldn't know what is done to its modules.
+struct UnwritableState: OperatorError {
+    var directory: String
+    var owner: String?
+    var error: SystemError
+
+    var what: String { error.what }
+    var meaning: String? { "the gateway would not know which module has which \"any\" row of the inventory" }
+    var remedy: String? {
+        let command = owner.map { "sudo -u \($0) beacon-gateway provision ..." } ?? "sudo beacon-gateway provision ..."
+        return "run it as a user who may write there: \(command); or name the gateway's own directory with --config "
+            + "or --state"
+    }
+    var exitStatus: ExitStatus {
+        error.errorNumber == EACCES || error.errorNumber == EPERM ? .permission : .inputOutput
+    }
+}

@@ -1,0 +1,46 @@
+package import BeaconModel
+package import Integrations
+import RecordContract
+import SystemIO
+
+/// Where it is kept which retained topics the outputs have made.
+package struct RetainedTopicsFile: Sendable {
+    package var path: String
+
+    private static let longest = 64 << 20
+
+    /// - Returns: nothing where there is no file.
+    /// - Throws: `SystemError`, or `DamagedRetainedTopics`.
+    package func read() throws -> RetainedTopics {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileContents.read(path, limit: Self.longest)
+        } catch {
+            if error.isNotFound { return RetainedTopics() }
+            throw error
+        }
+        guard let topics = try? JSON.decode(RetainedTopics.self, from: bytes) else {
+            throw DamagedRetainedTopics(path: path)
+        }
+        return topics
+    }
+
+    package func write(_ topics: RetainedTopics) throws(SystemError) {
+        try FileContents.replace(path, with: JSON.encode(topics))
+    }
+}
+
+/// What was kept can't be read.
+package struct DamagedRetainedTopics: OperatorError {
+    package var path: String
+
+    package var what: String { "\(path) is damaged" }
+    package var meaning: String? {
+        "entities of beacons that were struck out of the configuration before may stay in Home Assistant, and Homie "
+            + "devices likewise"
+    }
+    package var remedy: String? {
+        "remove such a device in Home Assistant, or publish nothing, retained, on its topics"
+    }
+    package var exitStatus: ExitStatus { .data }
+}

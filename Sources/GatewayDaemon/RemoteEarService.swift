@@ -1,0 +1,58 @@
+import AsyncAlgorithms
+import GatewayCore
+import RecordContract
+import ServiceLifecycle
+import SystemIO
+
+/// Subscribes to what remote ears publish, and hands it on.
+struct RemoteEarService: Service {
+    var ears: [RemoteEarConfiguration]
+    /// Gives what comes on a topic filter, over all reconnects.
+    var subscribe: @Sendable (String) async -> AsyncStream<MQTTMessage>
+    /// Whether there is a connection to the broker now.
+    var isConnected: @Sendable () async -> Bool
+    var inbox: RadioInbox
+
+    private let start = ContinuousClock.now
+
+    init(
+        ears: [RemoteEarConfiguration], inbox: RadioInbox, isConnected: @escaping @Sendable () async -> Bool,
+        subscribe: @escaping @Sendable (String) async -> AsyncStream<MQTTMessage>
+    ) {
+        self.ears = ears
+        self.inbox = inbox
+        self.isConnected = isConnected
+        self.subscribe = subscribe
+    }
+
+    func run() async {
+        await cancelWhenGracefulShutdown {
+            await withTaskGroup(of: Void.self) { group in
+                for (index, ear) in ears.enumerated() {
+                    let topics: [(RemoteEarTopic, String?)] = [
+                        (.status, ear.statusTopic), (.telemetry, ear.telemetryTopic), (.devices, ear.devicesTopic),
+                    ]
+                    for (topic, filter) in topics {
+                        guard let filter else { continue }
+                        group.addTask { await follow(filter, topic, of: index) }
+                    }
+                }
+                group.addTask { await tellTime() }
+            }
+        }
+    }
+
+    private func follow(_ filter: String, _ topic: RemoteEarTopic, of ear: Int) async {
+        var intake = RemoteEarIntake(topic, of: ears[ear].kind)
+        for await message in await subscribe(filter) {
+            let packet = intake.take(message, ear: ear, at: WallClock.now(), now: ContinuousClock.now - start)
+            if let packet { await inbox.send(.ear(packet)) }
+        }
+    }
+
+    private func tellTime() async {
+        for await _ in AsyncTimerSequence(interval: .seconds(1), clock: .continuous) {
+            await inbox.send(.earClock(isConnected: await isConnected(), at: WallClock.now()))
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package import BeaconModel
+import GatewayCore
+import Glibc
+import RecordOutbox
+import SystemIO
+
+/// What a gateway keeps between its runs: so far their number, so that the ids of its records never repeat.
+package struct StateDirectory {
+    package var path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// Records that wait for the broker.
+    package var outboxPath: String { path + "/outbox.db" }
+
+    /// The number of this run, which is on disk when this returns.
+    ///
+    /// It is greater than the one before (`BootNumber`).
+    ///
+    /// - Parameter onDamage: told what was found in the file instead of a number.
+    /// - Throws: `StateDirectoryError`.
+    package func nextBoot(now: Timestamp, onDamage: (String) -> Void) throws(StateDirectoryError) -> UInt64 {
+        do throws(SystemError) {
+            var generator = SystemRandomNumberGenerator()
+            let next = BootNumber.next(
+                after: try lastBoot(onDamage), seconds: now.microseconds / 1_000_000, using: &generator)
+            // A full file system must not keep the gateway from starting while the outbox has space set aside there.
+            try OutboxFile(path: outboxPath).lendingReserve { () throws(SystemError) in
+                try FileContents.replace(bootFile, with: Array("\(next)\n".utf8))
+            }
+            return next
+        } catch {
+            throw StateDirectoryError(directory: path, error: error)
+        }
+    }
+
+    /// Takes the directory for this process until its end: two gateways with one identity would throw each other off
+    /// the broker for ever.
+    ///
+    /// - Throws: `StateDirectoryError`, or `StateDirectoryInUse`.
+    package func lock() throws {
+        do throws(SystemError) {
+            if mkdir(path, 0o755) != 0, errno != EEXIST {
+                throw SystemError("create the state directory \(path)", errorNumber: errno)
+            }
+            let descriptor = try OutboxFile(path: outboxPath).lendingReserve { () throws(SystemError) in
+                let descriptor = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+                guard descriptor >= 0 else { throw SystemError("create \(path)/lock", errorNumber: errno) }
+                return descriptor
+            }
+            FileContents.giveToDirectoryOwner(descriptor, path + "/lock")
+            // Kept open; the kernel releases it when the process ends, however it ends.
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
+            close(descriptor)
+        } catch {
+            throw StateDirectoryError(directory: path, error: error)
+        }
+        throw StateDirectoryInUse(directory: path)
+    }
+
+    private var bootFile: String { path + "/boot" }
+
+    private func lastBoot(_ onDamage: (String) -> Void) throws(SystemError) -> UInt64 {
+        let text: String
+        do throws(SystemError) {
+            text = String(decoding: try FileContents.read(bootFile, limit: 64), as: UTF8.self)
+        } catch {
+            guard error.errorNumber == ENOENT else { throw error }
+            return 0
+        }
+        guard let number = UInt64(text.filter { !$0.isWhitespace }), number < BootNumber.greatest else {
+            onDamage("\(bootFile) holds no number below 2^53: \(text.debugDescription)")
+            return 0
+        }
+        return number
+    }
+}
+
+/// The state directory can't be used.
+package struct StateDirectoryError: OperatorError {
+    package var directory: String
+    package var error: SystemError
+
+    package var what: String { error.what }
+    package var meaning: String? {
+        "without its number of boots this gateway's records would have the ids of earlier ones"
+    }
+    package var remedy: String? {
+        switch error.errorNumber {
+        case ENOSPC, EDQUOT:
+            "free space or inodes on its file system (df -h \(directory); df -i \(directory)),"
+                + " or set state.directory to one on another disk"
+        case EROFS: "mount its file system for writing, or set state.directory to one on another disk"
+        case EIO: "check the disk (dmesg), or set state.directory to one on another disk"
+        default: "sudo install -d -o $USER \(directory), or set state.directory to one that you may write"
+        }
+    }
+    package var exitStatus: ExitStatus {
+        error.errorNumber == EACCES || error.errorNumber == EPERM ? .permission : .inputOutput
+    }
+}
+
+/// Another process is this gateway already.
+package struct StateDirectoryInUse: OperatorError {
+    package var directory: String
+
+    package var what: String { "another beacon-gateway runs with the state directory \(directory)" }
+    package var remedy: String? { "stop it first, or give each gateway its own place.gateway and state.directory" }
+    package var exitStatus: ExitStatus { .unavailable }
+}

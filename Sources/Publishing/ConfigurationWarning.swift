@@ -1,0 +1,77 @@
+/// Something in a configuration that works, and that an attacker would like. Pure.
+package struct ConfigurationWarning: Equatable, Sendable {
+    /// `mqtt.tls.verify-server`.
+    package var key: String
+    /// `is false`.
+    package var found: String
+    /// What follows from it.
+    package var meaning: String
+    /// What to do.
+    package var remedy: String
+
+    package init(key: String, found: String, meaning: String, remedy: String) {
+        self.key = key
+        self.found = found
+        self.meaning = meaning
+        self.remedy = remedy
+    }
+
+    /// In a line, for people.
+    package var text: String { "\(key) \(found): \(meaning); \(remedy)" }
+}
+
+extension ConfigurationWarning {
+    /// Whether a host is this machine, by its name alone.
+    package static func isLoopback(_ host: String) -> Bool {
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
+        return host == "localhost" || host == "::1"
+            || (numbers.count == 4 && numbers[0] == "127" && numbers.allSatisfy { UInt8($0) != nil })
+    }
+
+    /// Warns of a broker on another machine that can invent what nobody signs.
+    ///
+    /// - Parameters:
+    ///   - key: what is missing: `signing`.
+    ///   - remedy: how it gets there.
+    /// - Returns: `nil` when the broker is on this machine.
+    package static func unsigned(
+        _ key: String, at broker: BrokerConfiguration, remedy: String
+    ) -> ConfigurationWarning? {
+        let others = broker.endpoints.filter { !isLoopback($0.host) }.map(\.description)
+        guard !others.isEmpty else { return nil }
+        return ConfigurationWarning(
+            key: key, found: "is missing, and the broker is at \(others.joined(separator: ", "))",
+            meaning: "whoever may publish there, the broker too, invents and changes records unnoticed",
+            remedy: remedy)
+    }
+
+    /// Warns of settings in the table `mqtt`.
+    package static func warnings(of broker: BrokerConfiguration) -> [ConfigurationWarning] {
+        var warnings: [ConfigurationWarning] = []
+        let others = broker.endpoints.filter { !isLoopback($0.host) }.map(\.description)
+        if let tls = broker.tls {
+            if !tls.verifiesServer {
+                warnings.append(
+                    ConfigurationWarning(
+                        key: "mqtt.tls.verify-server", found: "is false",
+                        meaning: "whoever is on the way can be the broker, and reads and changes everything",
+                        remedy: "name the broker's authority in mqtt.tls.ca-file"))
+            }
+        } else if !others.isEmpty {
+            warnings.append(
+                ConfigurationWarning(
+                    key: "mqtt", found: "has no TLS, and the broker is at \(others.joined(separator: ", "))",
+                    meaning:
+                        "records\(broker.password == nil ? "" : " and the password") go over the network in the clear",
+                    remedy: "add a table [mqtt.tls]"))
+        }
+        if !others.isEmpty, broker.username == nil, broker.tls?.certificate == nil, broker.tls?.preSharedKey == nil {
+            warnings.append(
+                ConfigurationWarning(
+                    key: "mqtt", found: "has neither a username nor a certificate",
+                    meaning: "the broker lets anybody publish and read what this program does",
+                    remedy: "give it a user, and the broker an access list (deploy/)"))
+        }
+        return warnings
+    }
+}

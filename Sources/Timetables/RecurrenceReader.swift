@@ -1,0 +1,181 @@
+import Attendance
+import CIcal
+import OperatorText
+
+/// The repetitions of events, by libical, and never more work than a timetable can need.
+struct RecurrenceReader {
+    private let floating: OpaquePointer?
+    private let span: ClosedRange<Int64>
+    /// Days that rules may still go through, all together: about three microseconds each.
+    private var days: Int64 = 2_000_000
+
+    private static let mostRules = 4
+    private static let mostStarts = 10_000
+    /// Times of a day, hours times minutes.
+    private static let mostTimes: Int32 = 4
+    private static let mostEntries: Int32 = 100
+    /// libical gives a rule up in 2582.
+    private static let longestSearch: Int64 = 611 * 366
+
+    init(floating: OpaquePointer?, span: ClosedRange<Int64>) {
+        self.floating = floating
+        self.span = span
+    }
+
+    package struct Event {
+        var component: OpaquePointer
+        /// DTSTART.
+        var start: OpaquePointer
+        var first: Int64
+    }
+
+    /// Whether all that a file may cost was used.
+    var isExhausted: Bool { days < 0 }
+
+    static func repeats(_ event: OpaquePointer) -> Bool {
+        [ICAL_RRULE_PROPERTY, ICAL_RDATE_PROPERTY].contains {
+            icalcomponent_get_first_property(event, $0) != nil
+        }
+    }
+
+    struct Starts {
+        /// Seconds since 1970, in their order.
+        var starts: [Int64]
+        /// Exceptions within the span that are none of the repetitions.
+        var unmet: [Int64]
+    }
+
+    /// When an event begins, by its rules, further dates and exceptions, as far as that is before the end of the span.
+    mutating func starts(of event: Event) -> Result<Starts, CalendarMistake> {
+        do throws(CalendarMistake) {
+            let rules = CalendarReader.properties(event.component, ICAL_RRULE_PROPERTY)
+            guard rules.count <= Self.mostRules else {
+                throw CalendarMistake(
+                    found: "has \(rules.count) RRULEs", allowed: "must have \(Self.mostRules) at most")
+            }
+            var starts: Set<Int64> = rules.isEmpty ? [event.first] : []
+            let excluded = try exceptions(event)
+            for rule in rules { try follow(rule, event, excluded, &starts) }
+            for property in CalendarReader.properties(event.component, ICAL_RDATE_PROPERTY) {
+                if beacon_ical_is_period(property) != 0 {
+                    throw CalendarMistake(found: "RDATE is a period", allowed: "must be a time: RDATE:20261020T100000Z")
+                }
+                let time = beacon_ical_instant(property, event.component, floating)
+                if let mistake = Self.mistake(time, property, "RDATE") { throw mistake }
+                starts.insert(time.seconds)
+            }
+            let unmet = excluded.instants.subtracting(starts).filter(span.contains).sorted()
+            starts.subtract(excluded.instants)
+            return .success(Starts(starts: starts.sorted(), unmet: unmet))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private struct Exceptions {
+        var instants: Set<Int64> = []
+        /// Whole days, as 20261020.
+        var days: Set<Int32> = []
+    }
+
+    private func exceptions(_ event: Event) throws(CalendarMistake) -> Exceptions {
+        var found = Exceptions()
+        for property in CalendarReader.properties(event.component, ICAL_EXDATE_PROPERTY) {
+            let time = beacon_ical_instant(property, event.component, floating)
+            if Int(time.state) == BEACON_ICAL_DATE {
+                found.days.insert(time.day)
+            } else if let mistake = Self.mistake(time, property, "EXDATE") {
+                throw mistake
+            } else {
+                found.instants.insert(time.seconds)
+            }
+        }
+        return found
+    }
+
+    private mutating func follow(
+        _ property: OpaquePointer, _ event: Event, _ excluded: Exceptions, _ starts: inout Set<Int64>
+    ) throws(CalendarMistake) {
+        let rule = beacon_ical_read_rule(property)
+        try Self.check(rule)
+        let zone = beacon_ical_zone(event.start, event.component, floating)
+        let until = beacon_ical_until(property, zone)
+        let last = Int(until.state) == BEACON_ICAL_INSTANT ? min(until.seconds, span.upperBound) : span.upperBound
+        guard let iterator = beacon_ical_iterate(property, event.start, event.component) else {
+            // It was searched in vain already.
+            days -= Self.longestSearch * Int64(rule.times)
+            if isExhausted { throw Self.tooMuch }
+            throw CalendarMistake(found: "RRULE can't be followed", allowed: "must be as RFC 5545 has it")
+        }
+        defer { icalrecur_iterator_free(iterator) }
+        var previous = event.first
+        var count = 0
+        var kept = 0
+        while true {
+            let next = beacon_ical_next(iterator, zone)
+            guard Int(next.state) == BEACON_ICAL_INSTANT else {
+                // A rule with a count has an end; any other was searched in vain.
+                if Int(next.state) == BEACON_ICAL_NOTHING, rule.count == 0 || count < rule.count {
+                    days -= Self.longestSearch * Int64(rule.times)
+                }
+                break
+            }
+            let passed = max(0, next.seconds - previous) / 86_400
+            days -= (passed + 1) * Int64(rule.times)
+            previous = max(previous, next.seconds)
+            count += 1
+            if next.seconds > last { break }
+            if isExhausted { throw Self.tooMuch }
+            if next.seconds < span.lowerBound - 86_400 || excluded.days.contains(next.day) { continue }
+            kept += 1
+            if kept > Self.mostStarts {
+                throw CalendarMistake(
+                    found: "RRULE gives more than \(Self.mostStarts) repetitions", allowed: "must give fewer")
+            }
+            starts.insert(next.seconds)
+        }
+        if isExhausted { throw Self.tooMuch }
+        if count == 0 {
+            throw CalendarMistake(found: "RRULE gives no repetition at all", allowed: "must give at least one")
+        }
+    }
+
+    private static let tooMuch = CalendarMistake(
+        found: "the RRULEs up to here take more work than a timetable can need",
+        allowed: "must have repetitions in reach, from a DTSTART that isn't long ago")
+
+    private static func check(_ rule: beacon_ical_rule) throws(CalendarMistake) {
+        let slowest = Int32(ICAL_DAILY_RECURRENCE.rawValue)
+        if rule.frequency < slowest || rule.is_scaled != 0 {
+            throw CalendarMistake(
+                found: rule.is_scaled != 0 ? "RRULE has an RSCALE" : "RRULE repeats more often than daily",
+                allowed: "must be FREQ=DAILY, WEEKLY, MONTHLY or YEARLY in the Gregorian calendar")
+        }
+        if rule.times > mostTimes || rule.days > mostEntries {
+            throw CalendarMistake(
+                found: "RRULE names \(rule.times) times of a day and \(rule.days) days",
+                allowed: "must name \(mostTimes) and \(mostEntries) at most")
+        }
+    }
+
+    /// What keeps a time from being an instant.
+    static func mistake(_ time: beacon_ical_time, _ property: OpaquePointer, _ name: String) -> CalendarMistake? {
+        switch Int(time.state) {
+        case BEACON_ICAL_INSTANT: nil
+        case BEACON_ICAL_DATE:
+            CalendarMistake(found: "\(name) is a day", allowed: "must be a time, as DTSTART is: 20261020T100000Z")
+        case BEACON_ICAL_UNKNOWN_ZONE:
+            CalendarMistake(
+                found:
+                    "\(name) is in the zone \((beacon_ical_tzid(property).map { String(cString: $0) } ?? "").excerpt), "
+                    + "which neither the file nor this system has",
+                allowed: "must be in a VTIMEZONE of the file or a zone as \"Europe/Berlin\"")
+        case BEACON_ICAL_FLOATING:
+            CalendarMistake(
+                found: "\(name) has no zone", allowed: "say the zone of such times in site.time-zone")
+        case BEACON_ICAL_YEAR:
+            CalendarMistake(found: "\(name) isn't of this time", allowed: "must be from 1970 to 2200")
+        default: CalendarMistake(found: "\(name) is no time", allowed: "must be as RFC 5545 has it: 20261020T100000Z")
+        }
+    }
+}
