@@ -63,8 +63,8 @@ lint:
 format:
 	swift format --in-place --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
 
-# Benchmarks are a package of their own.
-BENCHMARK := swift build -c release --package-path Benchmarks --scratch-path .build/benchmarks --static-swift-stdlib
+# Benchmarks are only built when they are asked for.
+BENCHMARK := BEACON_BUILD=benchmarks swift build -c release --scratch-path .build/benchmarks --static-swift-stdlib
 
 # How long modules take, and what looking after them costs.
 bench-modules: release

@@ -9,6 +9,14 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What only measures or only fuzzes is built when it is asked for: `benchmarks` or `fuzz`.
+let extras = Context.environment["BEACON_BUILD"]
+
+/// What everything that is fuzzed is built with: `fuzzer` or `fuzzer,address`; empty for the program that writes seeds.
+let sanitizers = Context.environment["FUZZ_SANITIZERS"] ?? "fuzzer"
+let sanitized = sanitizers.isEmpty ? [] : ["-sanitize=\(sanitizers)"]
+let instrumentation: [SwiftSetting] = extras == "fuzz" ? [.unsafeFlags(sanitized + ["-enable-testing"])] : []
+
 /// Optimised in debug builds too, because tests run months and millions of inputs through this code. All of Swift's checks
 /// stay except `assert`.
 let computing = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
@@ -18,12 +26,12 @@ let computing = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// Values in, values out: no I/O, no clock, no logging, no C library.
 func pure(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource]? = nil) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: computing)
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: computing + instrumentation)
 }
 
 /// Carries out: files, sockets, processes, databases, brokers.
 func io(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+    .target(name: name, dependencies: dependencies, swiftSettings: strict + instrumentation)
 }
 
 /// Services and commands' common parts, which connect pure code with I/O.
@@ -75,17 +83,84 @@ func clusterTests(_ subject: String, _ dependencies: [Target.Dependency]) -> Tar
         swiftSettings: strict)
 }
 
+/// A program under libFuzzer. The gold linker crashes on these.
+func fuzzer(_ name: String) -> Target {
+    .executableTarget(
+        name: "Fuzz\(name)", dependencies: ["Advertisement", "BeaconModel", "FuzzDriver", "ParserChecks"],
+        path: "Fuzz/Entries/\(name)", swiftSettings: strict,
+        linkerSettings: [.unsafeFlags(sanitized + ["-use-ld=lld"])])
+}
+
+/// Coverage-guided fuzzing of everything that parses what others send or wrote: Fuzz/run.sh.
+let fuzzers: [Target] =
+    [
+        .systemLibrary(name: "LibFuzzer", path: "Fuzz/LibFuzzer"),
+        .target(
+            name: "FuzzDriver", dependencies: ["LibFuzzer"], path: "Fuzz/Driver", swiftSettings: strict),
+    ]
+    + (sanitizers.isEmpty
+        ? [
+            .executableTarget(
+                name: "FuzzSeeds", dependencies: ["Advertisement", "BeaconModel", "ParserChecks"],
+                path: "Fuzz/Seeds", swiftSettings: strict)
+        ]
+        : [
+            "AdvertisingData", "BTSnoop", "DayOrTime", "Exchange", "Fragments", "HCIEvent", "MonitorMessage",
+            "Pseudonyms",
+        ].map(fuzzer))
+
+/// Measurements, each a program: `make bench-ingest` and so on.
+let benchmarks: [Target] = [
+    // How fast reports are read and followed, beside the same in C.
+    .target(name: "IngestC", path: "Benchmarks/IngestC"),
+    .executableTarget(
+        name: "IngestBenchmark",
+        dependencies: ["Advertisement", "BeaconModel", "HCI", "IngestC", "Proximity"],
+        path: "Benchmarks/Ingest", swiftSettings: strict),
+    .testTarget(
+        name: "IngestTests", dependencies: ["IngestBenchmark"], path: "Benchmarks/Tests/IngestTests",
+        swiftSettings: strict),
+    // How well distance, contact and presence are told on public recordings.
+    .executableTarget(
+        name: "AccuracyBenchmark", dependencies: ["BeaconModel", "CSQLite", "Proximity"], path: "Benchmarks/Accuracy",
+        swiftSettings: strict),
+    .testTarget(
+        name: "AccuracyTests", dependencies: ["AccuracyBenchmark", "CSQLite", "Proximity"],
+        path: "Benchmarks/Tests/AccuracyTests", swiftSettings: strict),
+    // How fast records go through the outbox to a broker, beside bare libmosquitto.
+    .target(name: "PublishC", dependencies: ["CMosquitto"], path: "Benchmarks/PublishC"),
+    .executableTarget(
+        name: "PublishBenchmark",
+        dependencies: [
+            "BeaconModel", "MQTTBridge", "PublishC", "Publishing", "RecordContract", "RecordOutbox", "SystemIO",
+            product("Logging", "swift-log"),
+        ], path: "Benchmarks/Publish", swiftSettings: strict),
+    // How fast interactions are stored and exposures found, beside bare SQL.
+    .executableTarget(
+        name: "MatchingBenchmark",
+        dependencies: ["BeaconModel", "InteractionStore", "Matching", "RecordContract", "SystemIO"],
+        path: "Benchmarks/Matching", swiftSettings: strict),
+    // How well contacts are found between people whose every step is known.
+    .executableTarget(
+        name: "ContactsBenchmark",
+        dependencies: [
+            "Advertisement", "BeaconModel", "GatewayCore", "HCI", "InteractionStore", "Matching", "OperatorText",
+            "Proximity", "RecordContract",
+        ], path: "Benchmarks/Contacts", swiftSettings: strict),
+    .testTarget(
+        name: "ContactSimulationTests", dependencies: ["ContactsBenchmark"],
+        path: "Benchmarks/Tests/ContactSimulationTests",
+        swiftSettings: strict),
+]
+
 let package = Package(
     name: "beacon-gateway",
     products: [
         .executable(name: "beacon-gateway", targets: ["Gateway"]),
         .executable(name: "beacon-matcher", targets: ["Matcher"]),
     ]
-        // What Benchmarks/, a package of its own, measures.
-        + [
-            "Advertisement", "BeaconModel", "BlueZScanner", "CMosquitto", "CSQLite", "InteractionStore", "MQTTBridge",
-            "Matching", "Proximity", "SystemIO",
-        ].map { .library(name: $0, targets: [$0]) },
+        // Libraries for other packages: formats of advertisements, HCI and btsnoop, presence and distance, dialogues with modules.
+        + ["Advertisement", "HCI", "Proximity", "ModuleDialogues"].map { .library(name: $0, targets: [$0]) },
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
@@ -248,6 +323,15 @@ let package = Package(
                 product("UnixSignals", "swift-service-lifecycle"),
             ], resources: [.embedInCode("API/openapi.json")]),
 
+        // What has to hold of each parser for any input; for simulations and libFuzzer.
+        .target(
+            name: "ParserChecks",
+            dependencies: [
+                "Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Diagnostics", "HCI", "OperatorText",
+                "SystemIO",
+            ], path: "Tests/ParserChecks",
+            swiftSettings: computing + instrumentation),
+
         // Tests, and what they share. TestValues: random numbers, the scale, files of this repository. TestSupport: programs,
         // brokers, databases, networks that fail.
         .target(name: "TestValues", path: "Tests/TestValues", swiftSettings: computing),
@@ -310,7 +394,7 @@ let package = Package(
 
         // Everything that parses what others send or wrote, with the inputs of Fuzz/.
         simulationTests(
-            "Corpus", ["Advertisement", "BeaconModel", "BlueZScanner", "CLinux", "Diagnostics", "HCI", "OperatorText"]),
+            "Corpus", ["BeaconModel", "ParserChecks"]),
         simulationTests(
             "ModuleDialogues",
             ["Advertisement", "BeaconModel", "ModuleDialogues", "ModuleDialoguesTests", "ModuleEmulator"]),
@@ -395,4 +479,5 @@ let package = Package(
             ],
             path: "Tests/VirtualRadio/VirtualRadioTests", swiftSettings: strict),
     ]
+        + (extras == "fuzz" ? fuzzers : []) + (extras == "benchmarks" ? benchmarks : [])
 )

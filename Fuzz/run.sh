@@ -6,7 +6,7 @@
 #
 # FUZZ_TARGETS="hci-event btsnoop" takes only these, FUZZ_ADDRESS=1 adds AddressSanitizer, FUZZ_SEED=1 repeats the same
 # choices. The parsers are built with optimization and with Swift's checks; what must hold besides not trapping is in
-# Tests/CorpusSimulationTests/Checks, from where `make test` replays Corpus/ too.
+# Tests/ParserChecks, from where `make test` replays Corpus/ too.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -34,13 +34,18 @@ programs=$work/$sanitizers/release
 
 build() { # sanitizers
     echo "building with -sanitize=$1"
-    FUZZ_SANITIZERS=$1 swift build -c release --scratch-path "$work/$1" --quiet
+    local name program
+    while read -r name program _; do
+        BEACON_BUILD=fuzz FUZZ_SANITIZERS=$1 swift build --package-path .. -c release --scratch-path "$work/$1" --quiet \
+            --product "Fuzz$program"
+    done <<<"$TARGETS"
 }
 
 minimise() {
     build fuzzer
-    FUZZ_SANITIZERS='' swift build -c release --scratch-path "$work/plain" --quiet
-    "$work/plain/release/Seeds" "$work/seeds"
+    BEACON_BUILD=fuzz FUZZ_SANITIZERS='' swift build --package-path .. -c release --scratch-path "$work/plain" --quiet \
+        --product FuzzSeeds
+    "$work/plain/release/FuzzSeeds" "$work/seeds"
     while read -r name program _ length; do
         mkdir -p "$work/corpus/$name" "Corpus/$name"
         rm -rf "$work/merged"

@@ -18,13 +18,13 @@ IMPORTS_SUPPORT = re.compile(r"\s*(@?\w+ +)*import +(\w+ +)?TestSupport\b")
 CONCURRENT = re.compile(r"\basync\b|\bTask\b|\b(DedicatedThread|WakeupPipe|ChildProcess|PseudoTerminal|pthread_\w+)\b")
 
 
-def test_targets(package):
-    """The folders of a package's test targets, and their names."""
+def test_targets():
+    """The folders of all test targets, and their names."""
     manifest = json.loads(subprocess.run(
-        ["swift", "package", "--package-path", os.path.join(ROOT, package), "dump-package"], stdout=subprocess.PIPE,
-        check=True).stdout)
+        ["swift", "package", "--package-path", ROOT, "dump-package"], stdout=subprocess.PIPE,
+        env={**os.environ, "BEACON_BUILD": "benchmarks"}, check=True).stdout)
     return {
-        os.path.normpath(os.path.join(package, target.get("path") or f"Tests/{target['name']}")): target["name"]
+        target.get("path") or f"Tests/{target['name']}": target["name"]
         for target in manifest["targets"] if target["type"] == "test"
     }
 
@@ -51,7 +51,7 @@ def mistakes(path, targets):
 
 
 def main():
-    targets = {**test_targets("."), **test_targets("Benchmarks")}
+    targets = test_targets()
     problems = []
     for top in ("Tests", "Benchmarks/Tests"):
         for directory, _, names in os.walk(os.path.join(ROOT, top)):

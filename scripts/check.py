@@ -69,8 +69,8 @@ def tests(*options, needs=("build",), at_once=1, package="beacon-gateway", scrat
     return Phase([bundle, "--testing-library", "swift-testing", *options], needs, environment, tests=True)
 
 
-def build(*options, needs=()):
-    return Phase(["swift", "build", *options], needs, makes=True)
+def build(*options, needs=(), **environment):
+    return Phase(["swift", "build", *options], needs, environment, makes=True)
 
 
 def sanitized(name, *select, **environment):
@@ -112,9 +112,9 @@ def phases(scale):
         "virtual-radio": tests(
             "--filter", of("VirtualRadio"), at_once=SOME,
             needs=("machine", "build") + (("release",) if scale == FULL_SCALE else ())),
-        "build-benchmarks": build(
-            "--build-tests", "--package-path", "Benchmarks", "--scratch-path", ".build/benchmarks"),
-        "benchmarks": tests(needs=("build-benchmarks",), package="benchmarks", scratch=".build/benchmarks"),
+        "build-benchmarks": build("--build-tests", BEACON_BUILD="benchmarks"),
+        "benchmarks": tests(
+            "--filter", r"^(Ingest|Accuracy|ContactSimulation)Tests\.", needs=("build-benchmarks",)),
         "fuzz": Phase(["Fuzz/run.sh"]),
         "model": Phase(["Tests/Models/check.sh"]),
         # Threads and tasks are in these tiers: tests of values have none.
@@ -434,7 +434,7 @@ def fingerprint():
         digest = hashlib.sha256(git("rev-parse", "HEAD^{tree}") + git("diff", "HEAD"))
         digest.update(subprocess.run(["swift", "--version"], capture_output=True, check=True).stdout)
         others = git("ls-files", "--others", "--exclude-standard", "-z").split(b"\0")
-        for name in [*others, b"Package.resolved", b"Benchmarks/Package.resolved"]:
+        for name in [*others, b"Package.resolved"]:
             path = os.path.join(os.fsencode(ROOT), name)
             if name and os.path.isfile(path):
                 with open(path, "rb") as file:
@@ -448,11 +448,9 @@ def resolve():
     """Settles the dependencies' versions, so that the builds of a new clone don't change what is checked."""
     print("resolving dependencies ...", flush=True)
     with open(os.path.join(RESULTS, "resolve.log"), "wb") as log:
-        for package, scratch in ((".", ".build"), ("Benchmarks", ".build/benchmarks")):
-            # Where this fails, the build fails too and says why.
-            subprocess.run(
-                ["swift", "package", "--package-path", package, "--scratch-path", scratch, "resolve"], cwd=ROOT,
-                stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
+        # Where this fails, the build fails too and says why.
+        subprocess.run(
+            ["swift", "package", "resolve"], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, check=False)
 
 
 def earlier(table, sources):

@@ -1,4 +1,3 @@
-import Gateway
 import InteractionStore
 import Matching
 
@@ -50,8 +49,8 @@ struct ContactsRun {
         self.faults = faults
         air = Air(
             building, world.radio, people: options.people, measuredPower: options.measuredPower, seed: seed)
-        stations = building.gateways.indices.map {
-            Station(
+        stations = try building.gateways.indices.map {
+            try Station(
                 building, gateway: $0, world.radio, people: options.people, losses: options.losses, seed: seed,
                 rules: options.records == .none ? nil : options.rules, hasInteractions: options.hasRecords,
                 faults: faults, modules: options.modules)

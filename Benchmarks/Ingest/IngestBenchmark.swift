@@ -1,6 +1,5 @@
 import BeaconModel
 import IngestC
-import ModuleEmulator
 import Proximity
 
 /// Reports a second of one core through decoding and presence, beside the same decoding in C, and in a flood.

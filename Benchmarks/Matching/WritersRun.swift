@@ -1,4 +1,3 @@
-import Gateway
 import InteractionStore
 import Matching
 import RecordContract

@@ -1,5 +1,7 @@
 import BeaconModel
+import MQTTBridge
 import Publishing
+import RecordContract
 import RecordOutbox
 import SystemIO
 

@@ -1,4 +1,5 @@
 import BeaconModel
+import MQTTBridge
 import Publishing
 import RecordOutbox
 import SystemIO

@@ -1,1 +1,1 @@
-../../Tests/BlueZScannerTests/BTSnoop.swift
+../../Tests/HCITests/BTSnoop.swift

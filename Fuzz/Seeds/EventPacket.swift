@@ -1,1 +1,1 @@
-../../Tests/BlueZScannerTests/EventPacket.swift
+../../Tests/HCITests/EventPacket.swift

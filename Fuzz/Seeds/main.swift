@@ -3,7 +3,7 @@ import Advertisement
 import BeaconModel
 import Glibc
 
-@testable import Checks
+@testable import ParserChecks
 
 guard CommandLine.arguments.count == 2 else {
     print("usage: Seeds DIRECTORY")

@@ -3,6 +3,8 @@ import Glibc
 import SystemIO
 import TestValues
 
+@testable import ParserChecks
+
 /// The inputs that are checked in under `Fuzz/Corpus`, which reach what fuzzing has reached.
 struct Corpus {
     let inputs: [[UInt8]]

@@ -3,6 +3,8 @@ import SystemIO
 import TestValues
 import Testing
 
+@testable import ParserChecks
+
 /// The short form of `Fuzz/run.sh`: without coverage, but at every run of the tests.
 @Suite("Corpus")
 struct CorpusTests {

@@ -1,19 +1,17 @@
 import Advertisement
 import BeaconModel
-import Gateway
+import GatewayCore
 import HCI
 import InteractionStore
+import OperatorText
 import Proximity
 import RecordContract
 
-/// One gateway from HCI packets to records as the matcher reads them, with the product's own parts in the order in which
-/// the program `beacon-gateway` has them: reports, advertisements, listed UUIDs, interactions, records, JSON.
+/// One gateway from HCI packets to records as the matcher reads them: the core of `beacon-gateway run`, and JSON.
 ///
-/// What isn't here is what the program adds for other purposes: modules, phones, alerts, calibration, outbox and broker.
+/// Outbox and broker are left out.
 struct GatewayChain: Sendable {
-    private var reader = ReportReader()
-    private var tracker: InteractionTracker
-    private var factory: RecordFactory
+    private var core: RadioCore
     /// As topics name it.
     private let path: String
     /// Where its module is; `nil`: it hears by itself.
@@ -43,7 +41,7 @@ struct GatewayChain: Sendable {
     ///   - receiver: its number names where it hangs, beside the beacon by which the place is known.
     ///   - rules: when its interactions begin and end, and how it makes distances of RSSI.
     ///   - hasInteractions: whether interactions are recorded beside readings.
-    init(_ receiver: Building.Gateway, rules: InteractionRules, hasInteractions: Bool = true) {
+    init(_ receiver: Building.Gateway, rules: InteractionRules, hasInteractions: Bool = true) throws {
         self.hasInteractions = hasInteractions
         let (floor, gateway) = ("\(receiver.floor)", receiver.earOf ?? receiver.number)
         let place = Place(
@@ -54,11 +52,11 @@ struct GatewayChain: Sendable {
                 site: place.site, building: place.building, floor: floor, gateway: place.gateway,
                 ear: "module-\(receiver.number)")
         }
-        tracker = InteractionTracker(rules: rules)
-        factory = RecordFactory(
-            // Ears of one gateway share its numbering. Here each counts by itself, as if in a boot of its own.
-            place: place, boot: UInt64(1 + receiver.number), topics: Topics(prefix: "beacon-gateway", place: place),
-            pseudonymizer: nil)
+        // Remote receivers of one gateway share its numbering. Here each counts by itself, as if in a boot of its own.
+        let boot = UInt64(1 + receiver.number)
+        core = RadioCore(
+            configuration: try Self.configuration(of: place, rules: rules),
+            audience: Audience(listedUUIDs: [Self.badges], includesPhones: false), boot: boot)
         path = "campus/main/\(floor)/room-\(gateway)"
     }
 
@@ -80,21 +78,10 @@ struct GatewayChain: Sendable {
     ///
     /// - Throws: `RecordReader.Defect` when the matcher doesn't take a record of the gateway.
     mutating func receive(_ batch: HCIPacketBatch) throws -> [ReceivedRecord] {
-        var events: [InteractionEvent] = []
-        var reader = reader
-        let defects = reader.forEachAdvertisement(in: batch) { report, data in
-            counts.reports += 1
-            guard let identity = AdvertisingData.decode(data).identity,
-                case .beacon(let beacon)? = Sighting(report: report, identity: identity).subject,
-                beacon.uuid == Self.badges
-            else {
-                events += tracker.received(by: report.adapter, at: report.time)
-                return
-            }
-            events += tracker.observe(Sighting(report: report, identity: identity))
-        }
-        self.reader = reader
-        counts.defects += defects.values.reduce(0, +)
+        let (reports, defects) = (core.ingest.counts.reports, core.ingest.counts.defects.values.reduce(0, +))
+        let events = core.ingest.receive(batch)
+        counts.reports += Int(core.ingest.counts.reports - reports)
+        counts.defects += Int(core.ingest.counts.defects.values.reduce(0, +) - defects)
         return try records(of: events)
     }
 
@@ -102,22 +89,41 @@ struct GatewayChain: Sendable {
     ///
     /// - Throws: `RecordReader.Defect`.
     mutating func heard(until time: Timestamp) throws -> [ReceivedRecord] {
-        try records(of: tracker.heard(by: Self.adapter, until: time))
+        try records(of: core.ingest.heard(by: Self.adapter, until: time))
     }
 
     private mutating func records(of events: [InteractionEvent]) throws -> [ReceivedRecord] {
-        var received: [ReceivedRecord] = []
-        for event in events where hasInteractions {
-            guard let record = factory.record(for: event, at: ear, clockIsSynchronized: true) else { continue }
-            counts.records += 1
-            received.append(try RecordReader.read(record.encoded(historical: false), gateway: path))
+        let published = core.publications(
+            for: hasInteractions ? events : [], core.ingest.takeReadings(), at: ear, clockIsSynchronized: true)
+        counts.records += published.records.count
+        return try published.records.map { try RecordReader.read($0.encoded(historical: false), gateway: path) }
+    }
+
+    /// The configuration of a gateway at a place that publishes readings as well.
+    private static func configuration(of place: Place, rules: InteractionRules) throws -> Configuration {
+        var text = """
+            [place]
+            site = "\(place.site)"
+            building = "\(place.building)"
+            floor = "\(place.floor)"
+            gateway = "\(place.gateway)"
+
+            """
+        if let beacon = place.beacon {
+            text += """
+                beacon = { uuid = "\(beacon.uuid)", major = \(beacon.major), minor = \(beacon.minor) }
+
+                """
         }
-        for readings in tracker.takeReadings() {
-            for record in factory.records(for: readings, at: ear, clockIsSynchronized: true) {
-                counts.records += 1
-                received.append(try RecordReader.read(record.encoded(historical: false), gateway: path))
-            }
-        }
-        return received
+        text += """
+            [mqtt]
+            prefix = "beacon-gateway"
+            [beacons]
+            uuids = ["\(badges)"]
+            """
+        var configuration = try Configuration.parse(
+            text, path: "gateway.toml", secrets: SecretAccess(), readFile: { _ in [] }, locate: { $0 })
+        configuration.rules = rules
+        return configuration
     }
 }

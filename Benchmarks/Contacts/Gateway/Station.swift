@@ -1,5 +1,4 @@
 import BeaconModel
-import Gateway
 import HCI
 import InteractionStore
 import Proximity
@@ -30,7 +29,7 @@ struct Station: Sendable {
     init(
         _ building: Building, gateway: Int, _ radio: RadioConstants, people: Int, losses: [Double], seed: UInt64,
         rules: InteractionRules?, hasInteractions: Bool = true, faults: Faults, modules: ModuleListening = .init()
-    ) {
+    ) throws {
         let place = building.gateways[gateway]
         traits = RoomTraits(building, place, radio, seed: seed)
         deafness = faults.deafness[gateway]
@@ -41,9 +40,9 @@ struct Station: Sendable {
         self.random = random
         self.losses = losses
         reports = losses.map { _ in (0, 0) }
-        chains = losses.compactMap { _ in
-            rules.map {
-                GatewayChain(place, rules: $0, hasInteractions: hasInteractions)
+        chains = try losses.compactMap { _ in
+            try rules.map {
+                try GatewayChain(place, rules: $0, hasInteractions: hasInteractions)
             }
         }
     }

@@ -38,7 +38,7 @@ import Testing
     private func heard(_ faults: Faults, losses: [Double] = [0]) throws -> [MinuteTally] {
         let walks = Walks(people: 1, seconds: 180) { _, _ in .init(x: 3, y: 5, facing: 0, room: 1) }
         let air = Air(building, RadioConstants(), people: 1, measuredPower: -59, seed: 1)
-        var station = Station(
+        var station = try Station(
             building, gateway: 1, RadioConstants(), people: 1, losses: losses, seed: 1, rules: nil, faults: faults)
         station.begin(people: 1, minutes: 3)
         let transmissions = (0..<180).map { Transmission(microseconds: Int64($0) * 1_000_000, person: 0) }

@@ -1,7 +1,7 @@
 import Advertisement
-import Driver
+import FuzzDriver
 
-@testable import Checks
+@testable import ParserChecks
 
 Driver.run { start, count in
     let input = Array(UnsafeBufferPointer(start: start, count: count))

@@ -1,6 +1,6 @@
-import Driver
+import FuzzDriver
 
-@testable import Checks
+@testable import ParserChecks
 
 Driver.run { start, count in
     Driver.conclude(ExchangeCheck.violation(for: Array(UnsafeBufferPointer(start: start, count: count))))

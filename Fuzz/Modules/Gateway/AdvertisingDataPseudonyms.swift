@@ -1,1 +1,0 @@
-../../../Sources/Gateway/Record/AdvertisingDataPseudonyms.swift

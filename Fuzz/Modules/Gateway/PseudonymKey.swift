@@ -1,1 +1,0 @@
-../../../Sources/Gateway/Record/PseudonymKey.swift

@@ -1,1 +1,0 @@
-../../../Sources/OperatorText/DayOrTime.swift

@@ -1,1 +1,0 @@
-../../../Sources/OperatorText/RFC3339Text.swift
