@@ -34,7 +34,7 @@ test-all: test-packages
 	@scripts/packages.sh $(CLUSTER_PACKAGES) $(MODEL_PACKAGES)
 	@scripts/check.py all
 
-# What is run before a change lands: `make test`, then ThreadSanitizer.
+# What is run before a change lands. ThreadSanitizer (`make test-thread`) needs a build of its own, and is part of `make test-all`.
 ci: test-packages
 	@scripts/check.py ci
 
