@@ -24,7 +24,7 @@ package struct AttenuationRule: Equatable, Sendable {
         self.pathLoss = pathLoss
     }
 
-    /// The log-distance model (ITU-R P.1238): attenuation = `atOneMetre` + 10 `exponent` Double.log10(metres).
+    /// The log-distance model (ITU-R P.1238): attenuation = `atOneMetre` + 10 `exponent` log10(metres).
     package struct PathLoss: Equatable, Sendable {
         /// dB.
         package var atOneMetre: Double

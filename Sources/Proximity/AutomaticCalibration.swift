@@ -3,7 +3,7 @@ import RealModule
 
 /// Learns from fixed beacons, whose distances are known, how a gateway's receivers read and how its building attenuates.
 ///
-/// `RSSI = A + o - 10 n Double.log10(d) + u + e`: measured power `A` of the beacon, offset `o` of the adapter, exponent `n` of
+/// `RSSI = A + o - 10 n log10(d) + u + e`: measured power `A` of the beacon, offset `o` of the adapter, exponent `n` of
 /// the gateway, effect `u` of the beacon's walls and mounting, and fading `e`. Values are fitted again and again to a
 /// memory of some hours and drawn to what was configured (`Fit`); they are applied in small steps, each of which has to
 /// prove itself on beacons and a period that it wasn't fitted to (`Trial`), and taken back when they turn out worse.

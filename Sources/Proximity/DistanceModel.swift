@@ -3,7 +3,7 @@ import RealModule
 
 /// Log-distance path loss with a log-normal prior on the distance: the posterior of the distance is log-normal too.
 ///
-/// `RSSI = A - 10 n Double.log10(d) + e`, where `A` is the RSSI at 1 m, `n` the path-loss exponent and `e` has a standard
+/// `RSSI = A - 10 n log10(d) + e`, where `A` is the RSSI at 1 m, `n` the path-loss exponent and `e` has a standard
 /// deviation of `shadowing` that doesn't shrink with more packets, because packets of one moment share it
 /// (T. S. Rappaport, "Wireless Communications", 4.9; Gelman et al., "Bayesian Data Analysis", 2.5).
 public struct DistanceModel: Equatable, Sendable {

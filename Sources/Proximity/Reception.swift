@@ -160,7 +160,7 @@ struct RunningMoments: Equatable, Sendable, Codable {
 extension InteractionRules.Silence {
     /// Spread of the logarithm of a minute's longest gap that is assumed at first.
     private static let assumedDeviation = 0.5
-    /// Double.sqrt(6)/π: the scale of a Gumbel distribution for its standard deviation.
+    /// sqrt(6)/π: the scale of a Gumbel distribution for its standard deviation.
     private static let scalePerDeviation = 0.779_696_801_233_675_9
     /// Euler's constant: how far the mean lies above the mode, in scales.
     private static let meanOverMode = 0.577_215_664_901_532_9

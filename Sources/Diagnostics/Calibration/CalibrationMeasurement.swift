@@ -91,7 +91,7 @@ package struct CalibrationMeasurement: Sendable {
     /// blocks with the lag-1 autocorrelation `r`, `k (1 - r) / (1 + r)` (G. V. Bayley and J. M. Hammersley, "The
     /// 'effective' number of independent observations", 1946). Never more than one a second.
     ///
-    /// RSSI comes in whole dB: what never varies is still only known to 1 dB / Double.sqrt(12).
+    /// RSSI comes in whole dB: what never varies is still only known to 1 dB / sqrt(12).
     private static func standardError(of means: [Double]) -> Double? {
         guard means.count > 2 else { return nil }
         let count = Double(means.count)

@@ -11,7 +11,7 @@ package enum PathLossExponent {
     static let placement = 2.0
     package static let range = 1.0...4.0
 
-    /// `n = (A_near - A_far) / (10 Double.log10(far / near))`, and the mean of that and the prior, each weighted by the inverse
+    /// `n = (A_near - A_far) / (10 log10(far / near))`, and the mean of that and the prior, each weighted by the inverse
     /// of its variance; within `range`.
     ///
     /// - Parameters:
