@@ -87,9 +87,9 @@ def mistakes_of(target, targets, layers):
             place = f"{os.path.relpath(path, ROOT)}:{number}"
             match = IMPORT.match(line)
             module, declaration = match.groups() if match else (None, None)
-            if layer == "pure":
-                found += mistakes_of_pure(place, line, module, declaration, layers)
-            if not module:
+            mistakes = mistakes_of_pure(place, line, module, declaration, layers) if layer == "pure" else []
+            found += mistakes
+            if not module or mistakes:
                 continue
             used.add(module)
             if layer and module in layers and LAYERS.index(layers[module]) > LAYERS.index(layer):

@@ -3,13 +3,12 @@
 #
 #   release.sh [--dry-run] X.Y.Z
 #
-# --dry-run shows what would change, and changes nothing. When a step before the commit fails, the changed files are
-# restored. Exit status: 0 success, 1 the release is refused or a step failed, 64 wrong usage.
+# --dry-run shows what would change, and changes nothing. When a step before the tag fails, everything is as before. Exit status: 0 success, 1 the release is refused or a step failed, 64 wrong usage.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# The files that say the version, once each, as `version = "X.Y.Z"` or `version: "X.Y.Z"`.
-version_files=(Sources/Gateway/Daemon/Daemon.swift Sources/Matcher/Commands/BeaconMatcher.swift)
+# The file that says the version, once, as `number = "X.Y.Z"`.
+version_file=Sources/OperatorText/ProductVersion.swift
 programs=(beacon-gateway beacon-matcher)
 changelog=CHANGELOG.md
 artefacts=.build/artefacts
@@ -68,25 +67,24 @@ awk '/^## /{inside = $0 == "## [Unreleased]"; next} inside && NF && !/^#/ {found
 grep -qF "## [$version]" "$changelog" &&
     fail 1 "$changelog has a section [$version] already" "choose another version, or correct $changelog"
 
-declaration="(\\bversion(:| =) )\"$pattern\""
-for file in "${version_files[@]}"; do
-    [ -f "$file" ] || fail 1 "there is no $file" "correct version_files at the top of scripts/release.sh"
-    count=$(grep -cE "$declaration" "$file" || true)
-    [ "$count" = 1 ] || fail 1 "$file has $count lines that say a version. Expected one." \
-        "correct version_files at the top of scripts/release.sh"
-done
+declaration="(\\bnumber = )\"$pattern\""
+[ -f "$version_file" ] || fail 1 "there is no $version_file" "correct version_file at the top of scripts/release.sh"
+count=$(grep -cE "$declaration" "$version_file" || true)
+[ "$count" = 1 ] || fail 1 "$version_file has $count lines that say a version. Expected one." \
+    "correct version_file at the top of scripts/release.sh"
 
 # Changes
 
-changed=("$changelog" "${version_files[@]}")
+changed=("$changelog" "$version_file")
 work=$(mktemp -d)
-is_committed=yes
+before=
 finish() {
     status=$?
     trap - EXIT
     rm -rf "$work"
-    if [ -z "$is_committed" ]; then
-        git restore --staged --worktree -- "${changed[@]}"
+    if [ -n "$before" ]; then
+        # The working tree was clean.
+        git reset --quiet --hard "$before"
         echo "Nothing was released; ${changed[*]} are as before." >&2
     fi
     exit "$status"
@@ -118,12 +116,12 @@ if [ -n "$is_dry" ]; then
         diff -u --label "$file" --label "$file" "$file" "$work/$file" || true
     done
     echo
-    echo "Then: make test; build ${programs[*]} into $artefacts; commit \"Release $version\" with sign-off;"
+    echo "Then: make test; commit \"Release $version\" with sign-off; build ${programs[*]} into $artefacts;"
     echo "tag $tag ($kind)."
     exit 0
 fi
 
-is_committed=
+before=$(git rev-parse HEAD)
 for file in "${changed[@]}"; do
     # Keeps the permissions of the file.
     cat "$work/$file" >"$file"
@@ -131,7 +129,11 @@ done
 
 make test || fail 1 "the tests failed" "correct what failed, commit it, and run this again"
 
-# Before the commit, so that a build that fails leaves nothing to take back.
+# The programs say the commit that they were built from.
+git commit --quiet --signoff --message "Release $version" -- "${changed[@]}"
+BEACON_COMMIT=$(git rev-parse --short HEAD)
+export BEACON_COMMIT
+
 rm -rf "$artefacts"
 mkdir -p "$artefacts"
 for program in "${programs[@]}"; do
@@ -139,8 +141,9 @@ for program in "${programs[@]}"; do
         fail 1 "$program does not build" "correct the build, commit it, and run this again"
     built=$(swift build -c release --show-bin-path)/$program
     said=$("$built" --version)
-    [ "$said" = "$version" ] || fail 1 "$built says that it is version $said. Expected $version." \
-        "correct version_files at the top of scripts/release.sh"
+    [ "$said" = "$version ($BEACON_COMMIT)" ] ||
+        fail 1 "$built says that it is version $said. Expected $version ($BEACON_COMMIT)." \
+            "correct version_file at the top of scripts/release.sh"
     name=$program-$version-linux-$(uname -m)
     mkdir "$work/$name"
     install -m 755 "$built" "$work/$name/$program"
@@ -151,11 +154,9 @@ for program in "${programs[@]}"; do
 done
 (cd "$artefacts" && sha256sum -- *.tar.gz >SHA256SUMS)
 
-git commit --quiet --signoff --message "Release $version" -- "${changed[@]}"
-is_committed=yes
 git tag "${sign[@]}" --message "Beacon Gateway $version" "$tag" ||
-    fail 1 "the commit \"Release $version\" is made, its tag is not" \
-        "tag it with \`git tag ${sign[*]} --message 'Beacon Gateway $version' $tag\`, or take the commit back with \`git reset --keep HEAD^\`"
+    fail 1 "the tag $tag cannot be made" "correct user.signingkey or remove the tag of that name, and run this again"
+before=
 
 remote=$(git config "branch.$branch.remote" || echo origin)
 echo
